@@ -21,6 +21,7 @@ from surefoot.workflow.project import PUBLISHED, RECORDS
 METRIC = "exact_iqm"  # algorithms have unequal numbers of runs
 REPLICATES = 2000
 SEED = 2108
+ON_THE_HOME_PAGE = "atari_100k"
 REFERENCES = {
     "atari_100k": "atari_human",
     "ale_200m": "atari_human",
@@ -48,6 +49,12 @@ def standings(scores: pd.DataFrame) -> pd.DataFrame:
     table["runs"] = runs.min()
     table["tasks"] = runs.size()
     return table.rename(columns={"estimate": "iqm"}).reset_index()
+
+
+def comparisons(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the answer of `surefoot.multiple_comparisons`, which the home page draws as a report does."""
+    compared = surefoot.multiple_comparisons(scores, metric=METRIC, n_resamples=REPLICATES, seed=SEED).table()
+    return compared.assign(metric="iqm")  # its name on the leaderboards too
 
 
 def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
@@ -86,7 +93,8 @@ def record(folder: str | None = None) -> dict[str, pd.DataFrame]:
         all_standings.append(table.assign(benchmark=benchmark, scores=address_of_scores(benchmark)))
         all_tasks.append(tasks(scores, table["algorithm"].tolist()).assign(benchmark=benchmark))
     joined = pd.concat(all_standings).merge(papers, on=["benchmark", "algorithm"], how="left", validate="1:1")
-    return {"standings": joined, "tasks": pd.concat(all_tasks)}
+    compared = comparisons(normalized_runs(ON_THE_HOME_PAGE, folder)).assign(benchmark=ON_THE_HOME_PAGE)
+    return {"standings": joined, "tasks": pd.concat(all_tasks), "comparisons": compared}
 
 
 if __name__ == "__main__":

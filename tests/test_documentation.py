@@ -329,7 +329,7 @@ def rendered():
     """The pages of the documentation, by address: their HTML, links and the parts that can be linked to."""
     site = read_site(ROOT / "reports")
     found = {}
-    for path in PAGES[1:]:
+    for path in [*PAGES[1:], ROOT / "CHANGELOG.md"]:
         anchors = _Anchors()
         html = document_html(path, site)
         anchors.feed(html)

@@ -9,6 +9,7 @@ import vl_convert
 from support.paths import ROOT
 
 from surefoot.charts.leaderboards import BENCHMARKS, leaderboard, leaderboard_tasks
+from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
 from surefoot.runs.published.source import catalogue
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.project import PUBLISHED, RECORDS
@@ -49,6 +50,16 @@ def test_means_of_environments_are_those_of_the_published_runs(program):
         recorded = TASKS[TASKS["benchmark"] == benchmark].set_index(["environment", "algorithm"])["mean"]
         np.testing.assert_allclose(recorded, means.loc[recorded.index], rtol=1e-5, atol=1e-7)
         assert len(recorded) == len(means)
+
+
+@needs_runs
+def test_the_report_of_the_home_page_is_recorded(program):
+    made = program.comparisons(program.normalized_runs(program.ON_THE_HOME_PAGE, str(UPSTREAM)))
+    recorded = read_table(RECORDS / "leaderboards" / "comparisons.csv")
+    assert made["algorithm"].tolist() == recorded["algorithm"].tolist()
+    assert multiple_comparisons_finding(made) == multiple_comparisons_finding(recorded)
+    for column in ("difference_to_best", "low", "high", "rank_low", "rank_high"):
+        np.testing.assert_allclose(made[column].astype(float), recorded[column].astype(float), rtol=1e-5)
 
 
 def test_the_record_has_sources_and_no_run_scores():

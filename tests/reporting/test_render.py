@@ -47,7 +47,7 @@ def test_navigation_footer_and_contents(everything):
     contents = [element.text for element in everything.by_tag("a") if "nav.contents" in element.around]
     assert contents == ["More of it", "Links"]
     assert [element.text for element in everything.by_tag("footer")] == [
-        f"Made of tables. Version {surefoot.__version__}."
+        f"Tracks {surefoot.__version__}. Made of tables."
     ]
 
 

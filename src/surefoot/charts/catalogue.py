@@ -141,6 +141,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.methods.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
+        "report": answered(shown_by("multiple_comparisons"), Need("leaderboards", "comparisons"), note=""),
         "ledger": table(
             "surefoot.charts.study_tables:ledger",
             {"reproductions": Need("studies", "reproductions")},

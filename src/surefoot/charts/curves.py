@@ -79,8 +79,9 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 
 _GAP = 70  # pixels between panels, with the labels of the axes
-_FEW = 6  # curves that are all in colours
+_FEW = 7  # curves that are all in colours
 _LINE = 15  # pixels of a line of text
+_TICK = 9  # pixels from the end of a curve to the middle of the tick before its name
 _MOVED = 20  # pixels that a name may stand above or below the end of its curve
 _PLACES = 60  # along panels side by side, at which a pointer shows the values of the curves
 _DRAWN = ("estimate", "low", "high", "band_low", "band_high")
@@ -161,7 +162,7 @@ def curve_chart(
         ]
         if all(len(placed) for placed in heights):
             shown = shown.join(pd.concat(heights))
-            width -= theme.LETTER * max(map(len, named)) // across
+            width -= (2 * _TICK + theme.LETTER * max(map(len, named))) // across
             break
     styles = theme.styles(among)
     dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])
@@ -170,7 +171,9 @@ def curve_chart(
     colour = alt.Color("curve:N", scale=colours, legend=legend, sort=names)
     base = curve = alt.Chart().encode(x=x, color=colour)
     shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
-    layers = [] if reference is None else [dashed_rule(y=alt.datum(reference))]
+    # With the scale of the curves, or it would reach down to 0.
+    scale = {"scale": upwards["scale"]} if "scale" in upwards else {}
+    layers = [] if reference is None else [dashed_rule(y=alt.YDatum(reference, **scale))]
     if "run" in shown:
         curve = base.transform_filter("datum.run == ''")
     for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
@@ -191,9 +194,10 @@ def curve_chart(
     layers.append(line)
     if "name_at" in shown:
         name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=upwards.get("title")))
-        leads = alt.FieldOneOfPredicate(field="curve", oneOf=titled)
-        paint = alt.condition(leads, colour, alt.value(theme.NEUTRAL)) if grey else colour
-        layers.append(name.mark_text(align="left", dx=6, fontSize=theme.TEXT).encode(text="curve:N", color=paint))
+        # Names in ink, since pale colours of curves are hard to read; a tick has the colour.
+        layers.append(name.mark_point(shape="stroke", size=100, strokeWidth=3, opacity=1, xOffset=_TICK))
+        text = name.mark_text(align="left", dx=2 * _TICK, fontSize=theme.TEXT)
+        layers.append(text.encode(text="curve:N", color=alt.value(theme.INK)))
     place = alt.Chart().transform_filter("isValid(datum.tooltip)").mark_rule(opacity=0, aria=True)
     layers.append(place.encode(x=x, **theme.TOOLTIP))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
@@ -246,12 +250,12 @@ def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: b
     of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
     columns = [key for key in _DRAWN if key in of_algorithms]
     tooltips = {}
-    for _, panel in of_algorithms.groupby("panel") if "panel" in of_algorithms else [("", of_algorithms)]:
+    for heading, panel in of_algorithms.groupby("panel") if "panel" in of_algorithms else [("", of_algorithms)]:
         rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
         wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
         wide = wide.ffill() if step else wide
         for place, row in wide.iloc[:: -math.ceil(len(wide) / places)].iterrows():
-            lines = [f"{title}: {written(float(place), 'figures')}"]
+            lines = [*([str(heading)] if heading else []), f"{title}: {written(float(place), 'figures')}"]
             for name in row["estimate"].dropna().sort_values(ascending=False, kind="stable").index:
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
                 texts = [

@@ -1,9 +1,10 @@
 """Draw every figure and table of a study; each has a separate entry in the store.
 
-A figure is an SVG file and an HTML fragment for pages. Vega renders it once, when the figure is made. In a page it
-fills the available width, and every colour has a counterpart for dark pages; the CSS property `color-scheme` of the
-page selects one of the two. Vega writes the tooltip of a mark (`surefoot.charts.theme.TOOLTIP`) into the picture as
-its description; in a page it becomes the attribute `data-tooltip`, which the script of the page shows on hover.
+A figure is an SVG file and an HTML fragment for pages. Vega renders it when the figure is made, and a second time for
+narrow pages if it is too wide for them. In a page it fills the available width, and every colour has a counterpart for
+dark pages; the CSS property `color-scheme` of the page selects one of the two. Vega writes the tooltip of a mark
+(`surefoot.charts.theme.TOOLTIP`) into the picture as its description; in a page it becomes the attribute
+`data-tooltip`, which the script of the page shows on hover.
 """
 
 import functools
@@ -20,6 +21,7 @@ from altair.utils.schemapi import debug_mode
 from surefoot.charts import theme
 from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
+from surefoot.charts.narrow import narrow_picture
 from surefoot.charts.own_units import in_own_units
 from surefoot.charts.theme import FINDING
 from surefoot.registry import function_named
@@ -34,6 +36,8 @@ _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="white" ?/>')
 _WITHOUT_EFFECT = re.compile(
     r' (?:aria-hidden|aria-roledescription|role|class|pointer-events)="[^"]*"| opacity="1"|<path d=""[^>]*/>'
 )
+_TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
+"""What Vega tells of the heading of a panel, which is to be read."""
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
@@ -60,7 +64,7 @@ def draw(task: Task) -> None:
 
 def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
     """Return what determines a drawing besides the bytes of its tables; its ids contain its name."""
-    code = (*modules_of(drawing), __name__, in_own_units.__module__)
+    code = (*modules_of(drawing), __name__, in_own_units.__module__, narrow_picture.__module__)
     return {
         "drawing": {"name": name} | {key: value for key, value in drawing.items() if key != "tables"},
         "code": {module: fingerprint(module) for module in code},
@@ -83,6 +87,9 @@ def _draw(
         if finding := _finding(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
         picture, fragment = pictures(vega_lite, path.stem)
+        if not vega_lite.get("params"):  # a chart with controls is drawn to measure in the page
+            narrow = functools.partial(pictures, name=f"{path.stem}-narrow")
+            fragment += narrow_picture(vega_lite, picture, narrow)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
 
@@ -116,7 +123,7 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
     import vl_convert  # not needed for tables
 
     picture = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), name)
-    picture = _WITHOUT_EFFECT.sub("", picture)
+    picture = _TITLE_TEXT.sub("", _WITHOUT_EFFECT.sub("", picture))
     tenth = functools.partial(_FRACTION.sub, lambda number: f"{round(float(number[0]), 1) + 0.0:g}")
     picture = _PLACES.sub(lambda place: tenth(place[0]), picture)
     picture = picture.replace(f' font-family="{theme.FONT}"', "").replace("<svg", f'<svg font-family="{theme.FONT}"', 1)

@@ -11,9 +11,11 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.names import Titles, colour_order, titles_of
+from surefoot.rounding import written
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
+_NUMBERS = ("estimate", "low", "high", "published")
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
 _ROW = 22  # pixels a row
 _COLUMN = 130  # pixels of a column of text beside a panel
@@ -68,6 +70,7 @@ def row_chart(
     shared: bool = False,
     reference: float | None = None,
     beside: Mapping[str, Iterable[str]] | None = None,
+    ring: str = "published",
 ) -> alt.LayerChart | alt.FacetChart:
     """Draw one row per title: a bar from low to high and a tick at the value.
 
@@ -81,6 +84,7 @@ def row_chart(
     shared : share the axis between panels
     reference : position of a dashed line
     beside : {heading: one text per row of data} to the right of a single panel
+    ring : what a ring shows
     """
     beside = beside or {}
     panels = panels_of(data)
@@ -99,8 +103,8 @@ def row_chart(
         layers.append(base.mark_bar(size=12, opacity=0.45, aria=True).encode(x=alt.X("low:Q", **x), x2="high:Q"))
     layers.append(base.mark_tick(thickness=2.5, size=15, opacity=1, aria=True).encode(x=alt.X("estimate:Q", **x)))
     if "published" in data:
-        ring = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
-        layers.append(ring.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
+        rings = base.mark_point(size=75, strokeWidth=1.2, opacity=1, aria=True)
+        layers.append(rings.encode(x=alt.X("published:Q", **x), color=alt.value(theme.INK)))
     for number, (heading, texts) in enumerate(beside.items(), 1):
         data = data.assign(**{f"text_{number}": list(texts)})
         column = base.encode(x=alt.value(width + number * _COLUMN), color=alt.value(theme.INK), text=f"text_{number}:N")
@@ -109,18 +113,24 @@ def row_chart(
         layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    tooltip = {
-        "title": "name",
-        "estimate": "estimate",
-        "low": "interval from",
-        "high": "interval to",
-        "published": "ring",
-    }
-    data = theme.with_tooltips(data, {name: text for name, text in tooltip.items() if name in data})
+    data = data.assign(tooltip=_interval_texts(data, ring))
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:
         return chart
     return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))
+
+
+def _interval_texts(data: pd.DataFrame, ring: str) -> list[str]:
+    """Return the tooltip of each row: "SPR, IQM: 0.34 (0.30 to 0.38); published 0.33"."""
+    texts = []
+    for row in data.to_dict("records"):
+        names = [str(row[key]).replace("\u2002", " ") for key in ("title", "panel") if key in row]
+        numbers = {key: written(row[key], "figures") for key in _NUMBERS if pd.notna(row.get(key))}
+        text = f"{', '.join(names)}: {numbers.get('estimate', 'none')}"
+        if "low" in numbers and "high" in numbers and row["low"] < row["high"]:
+            text += f" ({numbers['low']} to {numbers['high']})"
+        texts.append(text + (f"; {ring} {numbers['published']}" if "published" in numbers else ""))
+    return texts
 
 
 def interval_panels(

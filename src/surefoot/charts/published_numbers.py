@@ -17,7 +17,7 @@ from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
 from surefoot.statistics.reproduction.comparison import contradicted_first, of_more_runs
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
-from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts, verdict_in_words
 
 Labels = Mapping[str, str]
 """Templates by beginning of an item, such as "mean" or "claim/best"; {0}, {1}, ... are the remaining parts."""
@@ -114,7 +114,9 @@ def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame
     return None, pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))
 
 
-def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) -> alt.TopLevelMixin:
+def published_chart(
+    numbers: pd.DataFrame, axis_title: str, columns: int = 1, ring: str = "published"
+) -> alt.TopLevelMixin:
     """Draw our values with intervals, and published values as rings; one row per value, one panel per group.
 
     Parameters
@@ -123,6 +125,7 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
         panel and emphasised (bool; the others are grey)
     axis_title : title of the values; panels in more than one line have no axis title
     columns : number of panels per row
+    ring : what the column `published` holds
     """
     shown = [key for key in ("title", "panel", "estimate", "low", "high", "published") if key in numbers]
     if "panel" in shown and numbers["panel"].nunique() == 1:
@@ -130,11 +133,20 @@ def published_chart(numbers: pd.DataFrame, axis_title: str, columns: int = 1) ->
     emphasised = numbers.get("emphasised", pd.Series(True, numbers.index))
     data = numbers[shown].assign(colour=np.where(emphasised, theme.STRONG, theme.NEUTRAL))
     axis = axis_title if "panel" not in data or data["panel"].nunique() <= columns else None
-    return row_chart(data, list(dict.fromkeys(data["title"])), axis, columns=columns)
+    return row_chart(data, list(dict.fromkeys(data["title"])), axis, columns=columns, ring=ring)
+
+
+_SHADES = {
+    "contradicted": "#d7500f",
+    "differs": "#d7500f",
+    "reproduced": theme.STRONG,
+    "explained": "#f9a03f",
+    "undecided": theme.LINE,
+}
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
-    """Draw the differences in each environment, with dashed lines at the limits.
+    """Draw the differences in each environment, coloured by verdict, with dashed lines at the limits.
 
     Parameters
     ----------
@@ -147,12 +159,18 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
     tooltip = {"title": "algorithm", "environment_title": "environment", "published": "published mean"}
     tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
     tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
-    data = theme.chart_data(theme.with_tooltips(comparison[columns], tooltip))
+    words = comparison[columns].assign(verdict=comparison["verdict"].map(verdict_in_words))
+    data = theme.chart_data(theme.with_tooltips(words, tooltip))
     points = alt.Chart(data).mark_point(filled=True, size=60, opacity=0.6, aria=True)
+    shown = {
+        verdict_in_words(verdict): _SHADES[verdict] for verdict in VERDICTS if verdict in set(comparison["verdict"])
+    }
+    colours = alt.Scale(domain=list(shown), range=list(shown.values()))
+    legend = alt.Legend(orient="top", title=None) if len(shown) > 1 else None
     points = points.encode(
         x=alt.X("z:Q", title="difference from the published number, in standard errors"),
         y=alt.Y("environment_title:N", sort=panels, title=None, axis=row_axis(grid=True)),
-        color=alt.value(theme.STRONG),
+        color=alt.Color("verdict:N", scale=colours, legend=legend),
         **theme.TOOLTIP,
     )
     rules = [dashed_rule(x=alt.datum(end)) for end in (-limit, 0.0, limit)]

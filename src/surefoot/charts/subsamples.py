@@ -78,11 +78,20 @@ def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.
     reach = 2 * numbers["estimate_error"]
     data = numbers[["size", "estimate"]].assign(algorithm=numbers["method"], panel=panel)
     data = data.assign(low=value - reach, high=value + reach)
+    data = data[~_coincides(data)]
     labels = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
     y = alt.Y("estimate:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
     level = percent(confidence_level)
     return origin.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", recorded), numbers
+
+
+def _coincides(data: pd.DataFrame) -> pd.Series:
+    """Return True for rows of a method whose bands overlap those of the first method of its panel everywhere."""
+    first = data.groupby(["panel", "size"])[["low", "high"]].transform("first")
+    inside = (data["low"] <= first["high"]) & (data["high"] >= first["low"])
+    is_first = data["algorithm"] == data.groupby("panel")["algorithm"].transform("first")
+    return inside.groupby([data["panel"], data["algorithm"]]).transform("all") & ~is_first
 
 
 def task_coverages_chart(

@@ -25,7 +25,7 @@ class Style(NamedTuple):
 
 
 LETTER = 7  # pixels of a letter, on average
-_SYMBOL = 61  # pixels around a name in a legend
+SYMBOL = 61  # pixels around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 BETWEEN = 44  # pixels between panels
 _LINE = 16  # pixels of a line of a heading
@@ -112,7 +112,7 @@ def colour_scale(
 
 def curve_legend(names: Collection[str]) -> alt.Legend:
     """Return a legend of curves above the chart, no wider than the chart."""
-    columns = max(1, WIDTH // (_SYMBOL + LETTER * max(map(len, names), default=0)))
+    columns = max(1, WIDTH // (SYMBOL + LETTER * max(map(len, names), default=0)))
     return alt.Legend(
         orient="top",
         columns=columns,
@@ -137,7 +137,7 @@ def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFram
     for row in table[list(titles)].itertuples(index=False):
         values = zip(titles.values(), row, strict=True)
         shown = [(title, written(value, "figures") if isinstance(value, float) else value) for title, value in values]
-        texts.append("; ".join(f"{title}: {value}" for title, value in shown if value not in ("nan", None)))
+        texts.append("; ".join(f"{title}: {value}" for title, value in shown if value not in ("nan", None, "")))
     return table.assign(tooltip=texts)
 
 

@@ -17,8 +17,8 @@ from surefoot.charts.theme import headline
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
 
 METHOD_NAMES = {
-    "percentile": "Percentile bootstrap, as in most papers",
-    "student": "Student's interval, Surefoot's default",
+    "percentile": "Percentile bootstrap",
+    "student": "Student's interval",
 }
 _KIND_TITLES = {
     "iqm": "IQM",
@@ -94,7 +94,9 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> Drawn:
     order = list(dict.fromkeys(data["title"]))
     columns = table["runs"].nunique()
     data = data.sort_values("runs", kind="stable")
-    chart = row_chart(data, order, "share of studies missed", columns=columns, shared=True, reference=0.05)
+    chart = row_chart(
+        data, order, "share of studies missed", columns=columns, shared=True, reference=0.05, ring="worst kind"
+    )
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 

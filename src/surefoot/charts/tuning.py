@@ -1,33 +1,49 @@
 """Charts and findings of how much of a result is tuning."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.forms import dashed_rule
 from surefoot.charts.names import Tabulated, Titles, colour_order, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
 
 _HEIGHT = 320  # pixels
+_DOT = 5  # pixels from the middle of a dot to its edge
+_LINE = 13  # pixels of the height of a name
+_AROUND_A_DOT = ((9, -9, "left"), (9, 12, "left"), (-9, -9, "right"), (-9, 12, "right"))
+_ACROSS = theme.WIDTH - 80  # pixels
 _X = "hyperparameter sensitivity"
 _Y = "score, tuned in each environment"
 
 
 def hyperparameter_sensitivity_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    confidence_level: float = 0.95,
+    recorded: str = "",
+    baseline: str = "",
 ) -> origin.Drawn:
-    """Draw the tuned score of each algorithm against its sensitivity, with intervals if available."""
+    """Draw the tuned score of each algorithm against its sensitivity, with intervals if available.
+
+    Dashed lines through a `baseline` divide the algorithms that are better than it or more sensitive from the others.
+    """
     labels = titles_of(table["algorithm"], titles)
     data = pd.DataFrame({"title": labels})
     for quantity in ("sensitivity", "tuned"):
         rows = table[table["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
     best = data.sort_values("tuned", ascending=False, kind="stable").index
-    colours = theme.colour_scale(labels, colour_order(labels), best[:2])
+    data[["dx", "dy", "align"]] = _beside_dots(data)
+    colours = theme.colour_scale(labels, colour_order(labels), [*best[:2], baseline])
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x = alt.X("sensitivity:Q", title=_X)
@@ -40,11 +56,43 @@ def hyperparameter_sensitivity_chart(
         rules = marks.mark_rule(strokeWidth=2, opacity=0.5)
         layers.append(rules.encode(x=alt.X("sensitivity_low:Q", title=_X), x2="sensitivity_high:Q"))
         layers.append(rules.encode(y=alt.Y("tuned_low:Q", title=_Y), y2="tuned_high:Q"))
-    layers.append(marks.mark_text(align="left", dx=9, dy=-9, fontSize=theme.TEXT).encode(text="title:N"))
-    chart = alt.layer(*layers).properties(width=theme.WIDTH - 80, height=_HEIGHT)
+    for (dx, dy, align), _ in data.groupby(["dx", "dy", "align"], sort=False):
+        of_place = marks.transform_filter((alt.datum.dx == dx) & (alt.datum.dy == dy))
+        name = of_place.mark_text(align=align, dx=dx, dy=dy, fontSize=theme.TEXT)
+        layers.append(name.encode(text="title:N", color=alt.value(theme.INK)))
+    if baseline in data.index:
+        lines = {"x": data.loc[baseline, "sensitivity"], "y": data.loc[baseline, "tuned"]}
+        layers = [*(dashed_rule(**{axis: alt.datum(value)}) for axis, value in lines.items()), *layers]
+    chart = alt.layer(*layers).properties(width=_ACROSS, height=_HEIGHT)
     return origin.finish(
         chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence_level=confidence_level), recorded
     ), table
+
+
+def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
+    """Return a place for the name of each dot, as dx, dy and align: the first that other names and dots leave free."""
+    right = data["sensitivity"] / (data["sensitivity"].max() or 1.0) * _ACROSS
+    down = (data["tuned"].max() - data["tuned"]) / (float(np.ptp(data["tuned"])) or 1.0) * _HEIGHT
+    dots = list(zip(right, down, strict=True))
+    taken = [(x - _DOT, x + _DOT, y) for x, y in dots]
+    places = []
+    for title, (x, y) in zip(data["title"], dots, strict=True):
+        boxes = {}
+        for dx, dy, align in _AROUND_A_DOT:
+            begin = x + dx - (theme.LETTER * len(title) if align == "right" else 0)
+            boxes[dx, dy, align] = (begin, begin + theme.LETTER * len(title), y + dy)
+        place = next((place for place, box in boxes.items() if _is_free(box, taken)), _AROUND_A_DOT[0])
+        places.append(place)
+        taken.append(boxes[place])
+    return places
+
+
+def _is_free(box: tuple[float, float, float], taken: Iterable[tuple[float, float, float]]) -> bool:
+    """Check that a name, given as its two ends and its height in pixels, covers none of the others."""
+    begin, end, at = box
+    return begin >= 0 and all(
+        end < other_begin or other_end < begin or abs(at - other) > _LINE for other_begin, other_end, other in taken
+    )
 
 
 def hyperparameter_sensitivity_finding(

@@ -168,7 +168,7 @@ local function drawing(paragraph)
 end
 
 local function check_page(name)
-  local folder, ending = name:match("^%.%./reports/") or "", name:match("%.%w+$")
+  local folder, ending = name:match("^%.%./reports/") or name:match("^%.%./") or name:match("^docs/") or "", name:match("%.%w+$")
   local file = not name:sub(#folder + 1):find("/") and io.open(name)
   if file then return file:close() end
   local beside = pandoc.system.list_directory(".")
@@ -187,7 +187,8 @@ local function link(element)
   local document, place = target:match("^([^#]*)%.md(#?.*)$")
   if document and not target:match("^https?://") then
     check_page(document .. ".md")
-    element.target = "docs-" .. document .. ".html" .. place -- as `document_address` has it
+    local stem = document:match("[^/]*$") -- the changelog lies beside the folder
+    element.target = "docs-" .. stem .. ".html" .. place -- as `document_address` has it
     return element
   end
   local anchor = target:match("^#(.+)$")

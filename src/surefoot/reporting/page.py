@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+import surefoot
 from surefoot.errors import nearest
 from surefoot.reporting.source import ContentError, check_known, escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
@@ -161,17 +162,23 @@ def figure(name: str, title: str | None = None) -> Fragment:
     alt = title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', "give its chart one, which says what it shows")
-    picture = _text(item, "html")
-    height = re.search(r'<svg[^>]*? height="([\d.]+)"', picture)
-    pixels = f"{float(height[1]):.0f}px" if height else ""
-    high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
-    named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
+    wide, *narrow = re.findall("<svg.*?</svg>", _text(item, "html"), re.DOTALL)
+    shown = _picture(wide, alt) + "".join(_picture(picture, alt, "picture narrow") for picture in narrow)
     live = ""
     if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it where a script runs
         text = json.dumps(chart, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
         live = f'<script type="application/json" class="{LIVE}">{text}</script>'
-    picture = f'<div class="picture"{high}>{named}</div>{live}'
-    return Fragment(f'<div class="chart">{headed}{picture}\n{download(item)}</div>')
+    source = f"Surefoot {surefoot.__version__}: {item.removeprefix('draw/')}"
+    return Fragment(f'<div class="chart" data-source="{source}">{headed}{shown}{live}\n{download(item)}</div>')
+
+
+def _picture(svg: str, alt: str, kind: str = "picture") -> str:
+    """Return the box of a picture."""
+    height = re.search(r'<svg[^>]*? height="([\d.]+)"', svg)
+    pixels = f"{float(height[1]):.0f}px" if height else ""
+    high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
+    named = svg.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
+    return f'<div class="{kind}"{high}>{named}</div>'
 
 
 def _unbroken(text: str) -> str:
@@ -357,17 +364,19 @@ def _records(item: str) -> list[dict[str, Any]]:
 FILE = "file@"
 """Prefix of those inputs of a page's job that are files of its study."""
 HOW_IT_WAS_MADE = "How this page was made"
-"""Title of the fold."""
+"""First words of the paragraph."""
 
 
 def provenance() -> str:
-    """Return the fold as Markdown; empty if the page does not know how it was made, as in an editor's preview."""
+    """Return as Markdown how the page was made; empty if the page does not know, as in an editor's preview."""
     by = SURROUNDINGS.get()
     return provenance_markdown(by.provenance) if by is not None and by.provenance else ""
 
 
 def provenance_markdown(facts: Mapping[str, Any]) -> str:
-    """Return the paper that the page is about, and the fold, as Markdown.
+    """Return the paper that the page is about, and how the page was made, as Markdown.
+
+    The configuration and the checksums are links to files that the page holds.
 
     Parameters
     ----------
@@ -376,20 +385,28 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
         ({path: SHA-256}); a page of records has no seed, study and configuration
     """
     libraries = ", ".join(f"{name} {version}" for name, version in facts["libraries"].items())
-    parts = [
-        f"**Versions.** Surefoot {facts['surefoot']}; {libraries}."
-        + (f" **Seed.** {facts['seed']}." if "seed" in facts else ""),
-        f"**Command.** In the folder that has `results/`, `{facts['command']}` makes this page again"
-        + (", where `study.yaml` has this configuration:" if "study" in facts else "."),
-    ]
+    seed = f" Seed {facts['seed']}." if "seed" in facts else ""
+    configured = ""
     if "study" in facts:
         configuration = {"studies": {facts["study"]: facts["configuration"]}}
-        text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
-        parts.append(f"````yaml\n{text}\n````")
+        text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None)
+        configured = f" with {_file_link('study.yaml', text)}"
+    checksums = ""
     if facts["files"]:
-        lines = "\n".join(f"{digest}  {path}" for path, digest in facts["files"].items())
-        parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
-    body = "\n\n".join(parts)
-    body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{facts["bibtex"]}</script>\n```'
-    fold = f'::: {{.callout-note collapse="true" title="{HOW_IT_WAS_MADE}"}}\n\n{body}\n\n:::'
-    return f"**Paper.** {facts['paper']}\n\n{fold}" if facts["paper"] else fold
+        lines = "".join(f"{digest}  {path}\n" for path, digest in facts["files"].items())
+        checksums = f" Its files: {_file_link('SHA256SUMS', lines)}."
+    command = f"<code>{html.escape(facts['command'])}</code>"
+    parts = [
+        f'<p class="made"><strong>{HOW_IT_WAS_MADE}.</strong>',
+        f"Surefoot {facts['surefoot']}; {html.escape(libraries)}.{seed}",
+        f"In the folder that has <code>results/</code>, {command} makes it again{configured}.{checksums}</p>",
+        f'<script type="application/x-bibtex">\n{facts["bibtex"]}</script>',
+    ]
+    made = Fragment("\n".join(parts))._repr_markdown_()
+    return f"**Paper.** {facts['paper']}\n\n{made}" if facts["paper"] else made
+
+
+def _file_link(name: str, text: str) -> str:
+    """Return a link to a file that the page holds."""
+    address = f"data:text/plain;charset=utf-8,{urllib.parse.quote(text, safe=_PLAIN_IN_URL)}"
+    return f'<a download="{name}" href="{address}">{name}</a>'

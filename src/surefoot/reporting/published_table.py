@@ -62,7 +62,7 @@ def ledger_table() -> Fragment:
     records = [_shown(row) for row in rows(LEDGER)]
     columns = [Column(heading, key, format="figures") for heading, key in _HEADINGS.items()]
     columns[0] = columns[0]._replace(link="#{address}")
-    columns.insert(-1, Column("Paper", "paper", link="{study}.html"))
+    columns.insert(-1, Column("Paper", "study", link="{study}.html"))
     return Fragment(f"{table_html(records, columns, anchor='{address}')}\n{download(LEDGER)}")
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+import surefoot
 from surefoot.reporting.cells import MARK, Document, has_live_charts
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
 from surefoot.reporting.source import PageError, Source, line_of
@@ -97,8 +98,10 @@ def page_text(source: Source, front: Mapping[str, Any], document: Document) -> s
 
 def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry], live: bool) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
+    website = content["website"]
+    website["page-footer"] = {"left": f"{website['title']} {surefoot.__version__}. {website.get('page-footer', '')}"}
     if navigation:
-        content["website"]["navbar"] = {"left": quarto_navbar(navigation)}
+        website["navbar"] = {"left": quarto_navbar(navigation)}
     formats = content["format"] = content.get("format") or {}
     html = formats["html"] = formats.get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}

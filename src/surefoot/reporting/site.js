@@ -38,12 +38,20 @@ const indexed = () =>
     document.head.append(made("script", { src: "search.js", onload: read, onerror: reject }));
   }));
 
-// Sections with all words, or else those with the most; first those that are called so, and pages before their sections.
+// What readers ask for, and how the pages call it.
+const ALSO = {
+  seed: "run", seeds: "runs", repetitions: "runs", significance: "difference", significant: "difference", statistical: "statistics",
+  confidence: "interval", power: "how many runs", benchmark: "leaderboard",
+};
+
+// Sections with all words, or else those with the most; first those that are called so, pages before their sections, and
+// short names before long ones.
 const found = (sections, words) => {
-  const count = (text) => words.filter((word) => text.includes(word)).length;
+  const count = (text) => words.filter((word) => text.includes(word) || text.includes(ALSO[word] ?? word)).length;
   const rows = sections.map((one) => ({ ...one, all: count(one.whole), score: 2 * count(one.named) + (one.page ? 0 : 1) }));
   const most = Math.max(0, ...rows.map(({ all }) => all));
-  return [most ? rows.filter(({ all }) => all === most).sort((one, other) => other.score - one.score) : [], most];
+  const order = (one, other) => other.score - one.score || one.name.length - other.name.length;
+  return [most ? rows.filter(({ all }) => all === most).sort(order) : [], most];
 };
 
 const MOST = 12; // results
@@ -101,12 +109,14 @@ const whenListed = (tell) => {
   USES.forEach((name) => document.addEventListener(name, ask));
 };
 
-// Links to pages that were not made are no entries of the bar, and plain text elsewhere. Without the list all links stay.
-const sparing = (bar) => {
-  document.querySelectorAll("main a[href]").forEach((link) => {
+// Links to pages that were not made are plain text, and no entries of the bar. Without the list all links stay.
+const sparing = () => {
+  document.querySelectorAll(":is(main, footer) a[href]").forEach((link) => {
     const [page] = link.getAttribute("href").split(/[?#]/);
     if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
   });
+};
+const shortening = (bar) => {
   bar.querySelectorAll("#site-links a").forEach((link) => {
     const page = link.getAttribute("href");
     link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
@@ -201,8 +211,12 @@ const unfolding = () => {
   const open = (hash) => {
     const target = document.getElementById(decodeURIComponent(hash.slice(1)));
     if (!target) return;
-    for (let fold = foldBelow(target) ?? target; fold; fold = fold.parentElement?.closest("details")) {
+    for (let fold = foldBelow(target) ?? target; fold; fold = fold.parentElement?.closest("details, .callout-collapse")) {
       if (fold.tagName === "DETAILS") fold.open = true;
+      else if (fold.matches(".callout-collapse")) { // of Quarto
+        fold.classList.add("show");
+        fold.parentElement.querySelector("[aria-expanded]")?.setAttribute("aria-expanded", "true");
+      }
     }
   };
   addEventListener("hashchange", () => open(location.hash));
@@ -244,7 +258,7 @@ const previewing = (main) => {
 
 // Code to be typed has a button that copies it: of a session only what was typed. Quarto has such buttons of its own.
 const copying = (main) => {
-  main.querySelectorAll("div.sourceCode:not(.code-with-copy) > pre").forEach((block) => {
+  main.querySelectorAll("div.sourceCode:not(.code-with-copy) > pre:not(.code-with-copy)").forEach((block) => {
     const lines = block.textContent.split("\n");
     const session = lines[0].startsWith(">>> ");
     const text = session ? lines.filter((line) => /^(>>>|\.\.\.)/.test(line)).map((line) => line.slice(4)) : lines;
@@ -298,7 +312,10 @@ if (links) {
   closing(bar);
   folding(bar, "Menu", links);
 }
-whenListed(() => links && sparing(bar));
+whenListed(() => {
+  sparing();
+  if (links) shortening(bar);
+});
 // Quarto's captions have their numbers among their words.
 document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
   const [text] = caption.childNodes;
@@ -308,7 +325,7 @@ document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((c
   caption.prepend(made("span", { className: "number" }, label[1]));
 });
 // Quarto does not know the page under the name that the links have.
-document.querySelectorAll("#quarto-header a[href]:not(.dropdown-toggle)").forEach((link) => {
+document.querySelectorAll("#quarto-header a[href]:not(.dropdown-toggle, .navbar-brand)").forEach((link) => {
   if (link.pathname !== location.pathname || link.hash) return;
   link.ariaCurrent = "page";
   link.classList.add("active");
@@ -321,6 +338,9 @@ if (contents) {
   yielding(contents);
 }
 const main = document.querySelector("main");
+if (main?.id && !document.querySelector(".skip")) { // of Quarto
+  document.body.prepend(made("a", { className: "skip", href: `#${main.id}` }, "Skip to the content"));
+}
 if (main) previewing(main);
 if (main && navigator.clipboard) copying(main);
 unfolding();

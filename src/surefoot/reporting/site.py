@@ -121,7 +121,9 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
     navigation : the links and menus of this site, which name all of its pages but those of the documentation
     """
     present = {address for _, address in links_of(navigation)}
-    missing = [path.stem for path in folder.glob("*.qmd") if f"{path.stem}.html" not in present]
+    # An appendix is there if its page is.
+    stems = [path.stem for path in folder.glob("*.qmd")]
+    missing = [stem for stem in stems if f"{stem.removesuffix('_appendix')}.html" not in present]
     if not missing:
         return html
     link = rf'<a\s[^>]*?href="(?:{"|".join(map(re.escape, sorted(missing)))})\.html(?:#[^"]*)?"[^>]*>(.*?)</a>'

@@ -60,6 +60,8 @@ def has_workflow() -> bool:
 
 PAGES = PROJECT / "reports"
 DOCS = PROJECT / "docs"
+CHANGELOG = PROJECT / "CHANGELOG.md"
+"""A page of the documentation that lies outside its folder."""
 PUBLISHED = PROJECT / "config" / "published"
 RECORDS = PAGES / "records"
 

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from support.paths import ROOT
 
-import surefoot
 from surefoot.charts import study_tables
 from surefoot.charts.draw import pictures
 from surefoot.charts.trust import misses, pooled_misses
@@ -66,21 +65,6 @@ def test_contradicted_claims_are_those_of_the_records(monkeypatch):
     assert other["reason"].str.startswith(TOO_FEW).all() and "claim/higher_score/sarsa_parl2/q_parl2" in set(
         other["item"]
     )
-
-
-def test_the_report_on_the_home_page_is_what_the_public_runs_say():
-    scores = ROOT.parent / "shared" / "data" / "agarwal2021" / "atari100k" / "final_scores.csv"
-    if not scores.is_file():
-        pytest.skip("the public scores of Atari 100k are not in ../shared")
-    table = pd.read_csv(scores).rename(columns={"game": "environment"})
-    table = table[(table["run"] < 5) & (table["algorithm"] != "DrQ")]
-    compared = surefoot.multiple_comparisons(surefoot.normalize_scores(table, "atari_human"))
-    page = (ROOT / "reports" / "index.qmd").read_text()
-    quoted = " ".join(re.findall("^> (.*)$", page, re.MULTILINE))
-    assert compared.finding().startswith(quoted)
-    _, of_page = pictures(compared.chart().to_dict(validate=False), "multiple_comparisons")
-    shown = re.sub(r' data-tooltip="[^"]*"', "", of_page).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-    assert (ROOT / "reports" / "images" / "atari_report.svg").read_text().strip() == shown.strip()
 
 
 def test_the_caption_of_the_picture_is_what_the_record_says():

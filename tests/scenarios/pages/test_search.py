@@ -54,7 +54,7 @@ def test_each_section_has_the_text_that_a_reader_reads(site):
 
 
 def test_what_a_page_says_of_how_it_was_made_is_not_in_it():
-    fold = "<details><summary>How this page was made</summary><pre><code>studies: x</code></pre></details>"
+    fold = '<p class="made"><strong>How this page was made.</strong> Surefoot</p>'
     html = f"<main><h1>P</h1><p>One</p><pre><code>surefoot check</code></pre>{fold}</main>"
     assert page_texts(html) == ("P", [("", "", "One surefoot check")])
 

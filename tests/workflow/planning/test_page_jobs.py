@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from urllib.parse import unquote
 
 import pytest
 import yaml
@@ -35,28 +36,34 @@ def told(job):
     return job.settings["provenance"] | {"files": files}
 
 
+def held(text, name):
+    """The text of a file that a page holds as a link."""
+    return unquote(re.search(rf'<a download="{name}" href="data:text/plain;charset=utf-8,(.*?)">', text)[1])
+
+
 def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     monkeypatch.chdir(ROOT)
     files = [*SHIPPED, ROOT / "config" / "trust.yaml"]
     planned = plan(validate_configuration(read_configuration(files), files))
     (job,) = (job for job in planned if (job.stage, job.study, job.part) == ("render", "trust", ""))
     text = provenance_markdown(told(job))
+    listed = held(text, "SHA256SUMS")
     records = sorted((ROOT / "reports" / "records" / "trust").glob("*.csv"))
     for path in records:
         line = f"{sha256_file(path)}  reports/records/trust/{path.name}"
-        assert (line in text) == (path.stem in SUBJECTS)  # records of former studies stay, and are not shown
-    assert "`snakemake results/render/trust.html` makes this page again." in text
-    assert "Seed" not in text and "yaml\n" not in text
+        assert (line in listed) == (path.stem in SUBJECTS)  # records of former studies stay, and are not shown
+    assert "<code>snakemake results/render/trust.html</code> makes it again." in text
+    assert "Seed" not in text and "yaml" not in text
 
 
-def test_the_page_quotes_the_whole_configuration_of_a_study(config, jobs, tmp_path):
+def test_the_page_holds_the_whole_configuration_of_a_study(config, jobs, tmp_path):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", ""))
     text = provenance_markdown(told(job))
-    quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
+    quoted = yaml.safe_load(held(text, "study.yaml"))
     # Read as a file, it is the same study, and so the same jobs.
     again = validate_configuration(quoted, [])
     assert again.studies["example"] == config.studies["example"]
-    assert "`surefoot run example --configfile study.yaml` makes this page again" in text
+    assert "<code>surefoot run example --configfile study.yaml</code> makes it again with" in text
 
 
 def test_how_work_is_divided_does_not_change_a_page(config):
@@ -74,7 +81,7 @@ def test_how_work_is_divided_does_not_change_a_page(config):
 
 def test_source_files_are_listed_with_right_hashes(jobs, tmp_path):
     (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", ""))
-    listed = re.search(r"````text\n(.*?)\n````", provenance_markdown(told(job)), re.DOTALL)[1]
+    listed = held(provenance_markdown(told(job)), "SHA256SUMS")
     assert "config/published/jordan2020.csv" in listed and "results/" not in listed
-    done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed + "\n", text=True, check=False)
+    done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed, text=True, check=False)
     assert done.returncode == 0

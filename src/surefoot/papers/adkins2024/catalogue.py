@@ -26,7 +26,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
     "adkins2024": {
         "table_analyses": ANALYSES,
         "reproduction": reproduction({}),
-        "sensitivity": answered(shown_by("hyperparameter_sensitivity"), Need("answer", "sensitivity")),
+        "sensitivity": answered(
+            shown_by("hyperparameter_sensitivity"), Need("answer", "sensitivity"), baseline="lambda_ac"
+        ),
         "dimension": answered(shown_by("effective_dimension"), Need("answer", "dimension")),
         "table_variants": table(
             shown_by("hyperparameter_sensitivity", "algorithms_table"),

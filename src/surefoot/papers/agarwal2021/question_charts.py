@@ -158,7 +158,7 @@ def figure_first_runs(
     z = (numbers["estimate"] - expected) / deviation
     numbers = numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
-    chart = published_chart(data, "IQM, human-normalized score")
+    chart = published_chart(data, "IQM, human-normalized score", ring="all runs")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
     return origin.finish(chart, description, recorded), numbers
 

@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.origin import Drawn
-from surefoot.charts.published_numbers import published_chart
+from surefoot.charts.published_numbers import published_chart, z_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
     coverage_rows,
@@ -25,7 +25,7 @@ from surefoot.charts.subsamples import coverage_figure
 from surefoot.papers.jordan2020.evidence import is_published_selection
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction.comparison import of_more_runs
+from surefoot.statistics.reproduction.comparison import critical_value, of_more_runs
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.joint_tests import ALL, joint_summary, joint_tests
 
@@ -139,21 +139,22 @@ REACH = 2
 def figure_means(
     run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
 ) -> Drawn:
-    """Draw the mean return of each algorithm and the published one, one panel per environment.
+    """Draw the difference of each mean return from the published one in standard errors, one row per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
     algorithm, title, estimate, low, high, published, runs; bars of `REACH`.
     """
     means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
-    described = "Mean return of each algorithm in each environment, with the published means"
+    described = "Difference of each mean return from the published one, in standard errors"
     numbers = item_parts(means["item"], "environment", "algorithm").assign(estimate=means["ours"])
     reach = REACH * means["standard_error"]
     numbers = numbers.assign(low=numbers["estimate"] - reach, high=numbers["estimate"] + reach)
     numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), titles, environment_titles)
     if numbers.empty:
         return theme.finish(theme.message("No pair of the paper was run."), described), numbers
-    data = numbers.assign(panel=numbers["environment_title"])
-    return theme.finish(published_chart(data, "mean return", columns=3), described), numbers
+    columns = ["z", "standard_error", "verdict", "ours"]
+    chart = z_chart(numbers.join(means[columns].astype({"z": float})), critical_value(len(numbers)))
+    return theme.finish(chart, described), numbers
 
 
 def table_5(published: pd.DataFrame) -> Tabulated:

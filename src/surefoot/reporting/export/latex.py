@@ -12,6 +12,8 @@ from surefoot.reporting.methods.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
 """The citation key of this program, whose entry has its version."""
+YEAR = 2026
+"""The year of this version, as in LICENSE."""
 _CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
 _CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 _SYMBOLS = {
@@ -103,12 +105,11 @@ def bibtex(keys: Iterable[str]) -> str:
         if the bibliography lacks a key
     """
     text = BIBLIOGRAPHY.read_text(encoding="utf-8")
-    # Without a year, BibTeX would warn.
     text += f"""
 @misc{{{SUREFOOT},
   title = {{{{Surefoot}}}},
   author = {{{{The Surefoot developers}}}},
-  year = {{n.d.}},
+  year = {{{YEAR}}},
   note = {{Version {surefoot.__version__}}}
 }}
 """

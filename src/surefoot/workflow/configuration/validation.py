@@ -89,7 +89,7 @@ def _check(configuration: Configuration) -> None:
 
 
 def _check_study(configuration: Configuration, name: str) -> None:
-    is_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
+    is_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith((f"_{RUN_NUMBERS}", "_appendix"))
     if name in RESERVED_NAMES or is_target:
         raise SettingError([], f'"{name}" names a target of the workflow', "choose another name")
     study = configuration.studies[name]
@@ -109,6 +109,7 @@ def _check_study(configuration: Configuration, name: str) -> None:
             question.check_in(configuration, name)
     check_known(study.figures, STUDY_SETS, ["figures"], f'unknown set of figures "{study.figures}"')
     pages = sorted({path.stem for path in PAGES.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST})
+    pages = [page for page in pages if not page.endswith("_appendix")]
     check_known(study.page, pages, ["page"], f'there is no page "{study.page}"')
 
 

@@ -205,7 +205,11 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
         return []
     drawn = ((job.study, name, path) for job in jobs if job.stage == "draw" for name, path in job.outputs.items())
     tables = {study: path for study, name, path in drawn if name in ("reproduction.csv", "table_reproduction.csv")}
-    made = recorded_tables() | ({Need("studies", "reproductions"): tables} if tables else {})
+    made = (
+        recorded_tables()
+        | recorded_tables("leaderboards")
+        | ({Need("studies", "reproductions"): tables} if tables else {})
+    )
     studies = [
         {"study": name, "label": study.label or study.title, "claim": study.claim or study.question}
         for name, study in config.studies.items()

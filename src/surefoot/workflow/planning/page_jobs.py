@@ -26,7 +26,7 @@ from surefoot.workflow.configuration.models import Configuration, Study
 from surefoot.workflow.fingerprint import package_files
 from surefoot.workflow.job import Job, versions
 from surefoot.workflow.planning.drawing_jobs import LEADERBOARDS, RUN_NUMBERS, TRUST
-from surefoot.workflow.project import DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
+from surefoot.workflow.project import CHANGELOG, DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
 
 
 def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
@@ -72,6 +72,8 @@ SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
 DOCUMENTATION = "docs"
 """The study and the target of the documentation."""
+APPENDIX = "appendix"
+"""What follows the name of a study in that of a second page, which a page such as agarwal2021 has."""
 CALCULATOR = "calculator"
 """The page on which a reader finds how many runs are needed."""
 
@@ -89,6 +91,11 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     if renderer == "quarto":
         settings["quarto_version"] = quarto_version()
     shown = [(name, name, study.page) for name, study in config.studies.items()]
+    shown += [
+        (f"{name}_{APPENDIX}", name, f"{study.page}_{APPENDIX}")
+        for name, study in config.studies.items()
+        if (PAGES / f"{study.page}_{APPENDIX}.qmd").is_file()
+    ]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
     shown += [(name, name, name) for name in (TRUST, LEADERBOARDS) if name in drawn]
     shown += [(CALCULATOR, LEADERBOARDS, CALCULATOR)] if LEADERBOARDS in drawn else []
@@ -99,7 +106,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
         job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
         addresses[name] = job.outputs["page"]
         yield job
-    documents = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
+    documents = {path.stem: path for path in (*sorted(DOCS.glob("*.md")), CHANGELOG) if path.is_file()}
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}

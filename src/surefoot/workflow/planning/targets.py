@@ -8,7 +8,7 @@ from surefoot.reporting.methods.descriptions import NAME as METHODS
 from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_jobs import LEADERBOARDS, TRUST
-from surefoot.workflow.planning.page_jobs import DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
+from surefoot.workflow.planning.page_jobs import APPENDIX, DOCUMENTATION, RUN_NUMBERS, SEARCH, planned_studies
 
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 
@@ -17,10 +17,10 @@ def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection
     """Return the files of each named target.
 
     Named targets are `all`, the default, which is everything, or the user's own studies if there are any; each study,
-    with its page, its page on the number of runs, the methods page and the documentation, which all pages link to, and
-    the search index if there is only one study; `how_many_runs`, `trust`, `leaderboards` and `docs`; and figures and
-    tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left` and
-    `figure_11a`, also belong to `figure_2` and `figure_11`.
+    with its page, its appendix, its page on the number of runs, the methods page and the documentation, which all
+    pages link to, and the search index if there is only one study; `how_many_runs`, `trust`, `leaderboards` and
+    `docs`; and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as
+    `figure_2_left` and `figure_11a`, also belong to `figure_2` and `figure_11`.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection
     planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]
     linked = (METHODS, DOCUMENTATION, *([SEARCH] if len(studies) == 1 else []))
     parts: dict[str, tuple[str, ...]] = {name: (name,) for name in (*planned, TRUST, LEADERBOARDS, DOCUMENTATION)}
-    parts |= {study: (study, f"{study}_{RUN_NUMBERS}", *linked) for study in studies}
+    parts |= {study: (study, f"{study}_{APPENDIX}", f"{study}_{RUN_NUMBERS}", *linked) for study in studies}
     targets |= {name: _files(job for job in jobs if job.study in those) for name, those in parts.items()}
     targets[RUN_NUMBERS] = [path for name in planned for path in targets[name]]
     everything = _files(job for job in jobs if not job.on_request)
