@@ -73,8 +73,8 @@ const alone = (chart) => {
   const title = chart.querySelector("p.title")?.textContent ?? "";
   const lines = title ? inLines(title, width / 7.5) : [];
   const { source = "" } = chart.dataset;
-  const top = LINE * lines.length + (title && EDGE);
-  const whole = height + top + (source && LINE);
+  const top = LINE * lines.length + (title ? EDGE : 0);
+  const whole = height + top + (source ? LINE : 0);
   svg.setAttribute("viewBox", `0 ${-top} ${width} ${whole}`);
   svg.setAttribute("height", whole);
   svg.append(...lines.map((line, at) => texted(line, LINE * (at + 1) - top, 14, "bold")));

@@ -6,6 +6,8 @@ import struct
 
 import pytest
 
+import surefoot
+
 ODD = "a_b & 50% #1 $x {y}"
 PAGE = """\
 ---
@@ -71,6 +73,7 @@ def test_menus_save_pictures_tables_and_the_reference(chromium, site):
 
     picture, pixels = saved["demo_bars.svg"].decode(), saved["demo_bars.png"]
     assert picture.startswith("<svg") and 'fill="#fff"' in picture and "light-dark" not in picture
+    assert f">Surefoot {surefoot.__version__}: demo/bars. " in picture
     size = re.search(r'width="(\d+)" height="(\d+)"', picture)
     assert struct.unpack(">II", pixels[16:24]) == (3 * int(size[1]), 3 * int(size[2]))
     rows = [line for line in saved["demo_odd.tex"].decode().splitlines() if line.endswith(r"\\")]
