@@ -69,6 +69,14 @@ def fonts_of_the_machine():
             os.environ[name] = value
 
 
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch):
+    """The current folder is an empty one of the test's own, and so is the content store."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    return tmp_path
+
+
 @pytest.fixture(scope="session")
 def browser() -> str:
     """Path of a browser; a test that asks for it is skipped where there is none."""

@@ -14,9 +14,9 @@ from surefoot.cli import housekeeping
 from surefoot.errors import InputError
 from surefoot.statistics.reproduction.comparison import AGAINST
 from surefoot.statistics.reproduction.verdicts import VERDICTS
-from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.folder import CONFIGURATION, read_configuration_of_results
 from surefoot.workflow.job import Job
+from surefoot.workflow.kernel_cache import kernel_folders
 from surefoot.workflow.store import entry_path, put, read_entry
 
 PATH = "results/compare/mine/run.parquet"
@@ -31,6 +31,9 @@ ROWS = pd.DataFrame(
 )
 
 
+MINE = {"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}}}
+
+
 def compare_job(side, path):
     return Job("compare", "mine", side, "compare", {}, (), {}, {"comparison": path})
 
@@ -42,8 +45,7 @@ def checked(tmp_path, monkeypatch):
     (tmp_path / "results/compare/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "problems_of", lambda job, store: [])
     configuration = tmp_path / CONFIGURATION
-    study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
-    configuration.write_text(json.dumps({"studies": {"mine": study}}))
+    configuration.write_text(json.dumps(MINE))
 
     def check(rows, record=None):
         jobs = [compare_job("run", PATH)]
@@ -104,10 +106,8 @@ def test_a_file_without_verdicts_does_not_agree(content, checked, capsys):
 
 
 @pytest.fixture
-def results(tmp_path, monkeypatch):
+def results(own_folder):
     """The jobs of a small study whose first three were run in the current folder: a table, its scale, and an answer."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     rows = [(a, e, run, run + len(a + e)) for a in ("ppo", "q") for e in "xy" for run in range(3)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
     sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
@@ -158,12 +158,13 @@ DAY = 24 * 3600
 
 
 @pytest.fixture
-def store(tmp_path, monkeypatch):
+def store(own_folder, monkeypatch):
     """An empty store that commands take; the current folder is one in which the workflow ran."""
-    (tmp_path / "here").mkdir()
-    monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    return tmp_path / "store"
+    configuration = own_folder / "here" / CONFIGURATION
+    configuration.parent.mkdir(parents=True)
+    configuration.write_text(json.dumps(MINE))
+    monkeypatch.chdir(own_folder / "here")
+    return own_folder / "store"
 
 
 def made(store, name, days=100):
@@ -176,36 +177,35 @@ def made(store, name, days=100):
     return key
 
 
-def run_prune(monkeypatch, days=30.0, dry_run=False):
-    monkeypatch.setattr(housekeeping, "enter_folder", lambda folder: Configuration.model_construct(store=None))
-    monkeypatch.setattr(housekeeping, "kernel_folders", lambda: {"needed"})
+def run_prune(days=30.0, dry_run=False):
     assert housekeeping.prune(Path(), days, dry_run) == 0
 
 
-def test_what_was_used_of_late_stays_and_what_is_old_goes(store, monkeypatch, capsys):
+def test_what_was_used_of_late_stays_and_what_is_old_goes(store, capsys):
     recent, old = made(store, "recent", days=20), made(store, "old")
-    run_prune(monkeypatch, dry_run=True)
+    run_prune(dry_run=True)
     assert "2 files would be deleted" in capsys.readouterr().out and read_entry(store, old)
-    run_prune(monkeypatch)
+    run_prune()
     assert read_entry(store, recent) and read_entry(store, old) is None
     assert len(list((store / "blobs").glob("*/*"))) == 1
-    run_prune(monkeypatch, days=10)
+    run_prune(days=10)
     assert not list((store / "entries").glob("*/*")) and not list((store / "blobs").glob("*/*"))
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])
-def test_damaged_entries_go_however_new_they_are(store, monkeypatch, content):
+def test_damaged_entries_go_however_new_they_are(store, content):
     first, second = made(store, "first", days=0), made(store, "second", days=0)
     entry_path(store, first).write_text(content)
-    run_prune(monkeypatch)
+    run_prune()
     assert not entry_path(store, first).exists() and read_entry(store, second)
 
 
-def test_kernels_that_were_used_of_late_stay(store, monkeypatch):
-    for name, days in (("needed", 90), ("recent", 5), ("old", 90)):
+def test_kernels_that_were_used_of_late_stay(store):
+    needed = min(kernel_folders())
+    for name, days in ((needed, 90), ("recent", 5), ("old", 90)):
         file = store / "kernels" / name / "k.nbc"
         file.parent.mkdir(parents=True)
         file.write_text("k")
         os.utime(file, (time.time() - days * DAY,) * 2)
-    run_prune(monkeypatch)
-    assert sorted(path.parent.name for path in (store / "kernels").glob("*/*")) == ["needed", "recent"]
+    run_prune()
+    assert sorted(path.parent.name for path in (store / "kernels").glob("*/*")) == sorted([needed, "recent"])

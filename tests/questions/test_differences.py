@@ -96,32 +96,32 @@ def test_pairs_that_all_differ_alike_have_no_interval():
 )
 @pytest.mark.parametrize("rho", [-0.9, 0.9])
 def test_paired_runs_hold_their_level_with_few_runs(rho, tasks, share, decimals):
-    """Equal algorithms, three pairs, in at most 5 % and four standard errors of 200 data sets (a level that chance
-    exceeds in 3 of 100,000 runs); percentiles separated about 25 %, and pairs of eight tasks that are taken as
+    """Equal algorithms, three pairs, in at most 5 % of 100 data sets, but for a number that chance exceeds once in
+    10,000 seeds; percentiles separated about 25 %, and pairs of eight tasks that are taken as
     independent about as many. The scores are rounded; a share of their variance is common to the tasks of a run."""
     rng = RNG(3)
     wrong = 0
     options = {"metrics": ["mean"], "paired": True, "n_resamples": 200, "skip_checks": True, "shared_runs": share > 0}
-    for _ in range(200):
+    for _ in range(100):
         common, own = paired_scores(rho, 3, 1, rng), paired_scores(rho, 3, tasks, rng)
         scores = {
             name: (np.sqrt(share) * common[name] + np.sqrt(1 - share) * own[name]).round(decimals) for name in own
         }
         wrong += surefoot.pairwise_differences(scores, **options).table()["separated"].iloc[0]
-    assert wrong <= 200 * 0.05 + 4 * np.sqrt(200 * 0.05 * 0.95)
+    assert wrong <= stats.binom.isf(1e-4, 100, 0.05)
 
 
 def test_each_task_is_compared_with_all_of_them_together():
-    """Without a difference, one or more of the 12 comparisons of 4 environments is separated in at most 5 % and four
-    standard errors of 150 data sets; each alone at 5 % would be in a third or more."""
+    """Without a difference, one or more of the 12 comparisons of 4 environments is separated in at most 5 % of 60 data
+    sets, but for a number that chance exceeds once in 10,000 seeds; each alone at 5 % would be in a third or more."""
     rng, wrong = RNG(4), 0
     options = {"metrics": ["mean"], "per_task": True, "n_resamples": 200, "skip_checks": True}
-    for _ in range(150):
+    for _ in range(60):
         own = {name: rng.normal(0, spread, (6, 4)) for name, spread in (("a", 0.5), ("b", 1.0), ("c", 3.0))}
         table = surefoot.pairwise_differences(own, **options).table()
         wrong += table["separated"].any()
     assert len(table) == 12 and table["environment"].nunique() == 4
-    assert wrong <= 150 * 0.05 + 4 * np.sqrt(150 * 0.05 * 0.95)
+    assert wrong <= stats.binom.isf(1e-4, 60, 0.05)
     own["b"][:, 2] += 30.0
     found = surefoot.pairwise_differences(own, **options)
     assert "b is better than a in 2" in found.finding() and found.chart()

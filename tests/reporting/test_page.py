@@ -45,14 +45,9 @@ def test_a_title_stands_above_the_picture_and_is_its_text(reading):
     assert 'class="title"' not in page.figure("demo/bars")
 
 
-def test_a_finding_is_the_title_unless_none_is_wanted(reading, monkeypatch):
-    read = page._text
-
-    def drawn(item, suffix):
-        chart = read(item, suffix)
-        return json.dumps(json.loads(chart) | {"usermeta": {"finding": "b is best."}}) if suffix == "json" else chart
-
-    monkeypatch.setattr(page, "_text", drawn)
+def test_a_finding_is_the_title_unless_none_is_wanted(reading, site):
+    path = site.results / "draw/demo/bars.json"
+    path.write_text(json.dumps(CHART | {"usermeta": {"finding": "b is best."}}))
     assert '<p class="title">b is best</p>' in page.figure("demo/bars")
     untitled = page.figure("demo/bars", title="")
     assert 'class="title"' not in untitled and "aria-label=" in untitled

@@ -29,10 +29,8 @@ def double(task):
 
 
 @pytest.fixture
-def job(tmp_path, monkeypatch):
+def job(tmp_path, own_folder, monkeypatch):
     """A function that runs a job in a folder, and returns what its log says of the store."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     for name in ("raise_again", "end_at_once", "keep_kernels"):  # of the process of the tests
         monkeypatch.setattr(runner, name, lambda *arguments: None)
     monkeypatch.setattr(runner.gc, "set_threshold", lambda number: None)

@@ -212,9 +212,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
         (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
     ],
 )
-def test_jobs_check_the_table_that_they_read(tmp_path, monkeypatch, table, algorithms, message):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def test_jobs_check_the_table_that_they_read(own_folder, table, algorithms, message):
     table.to_csv("t.csv", index=False)
     sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
     questions = {"x": {"kind": "rank_probabilities", "algorithms": algorithms}}

@@ -28,7 +28,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.plans, self.asked = {}, Counter()
+        self.plans, self.asked, self.content = {}, Counter(), CONTENT
         self.lock, self.closing = threading.Lock(), threading.Event()
         self.address = f"http://127.0.0.1:{self.server_port}"
 
@@ -53,8 +53,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
 
     def well(self):
-        self._head(len(CONTENT))
-        self.wfile.write(CONTENT)
+        self._head(len(self.server.content))
+        self.wfile.write(self.server.content)
 
     def fails(self):
         self.send_error(503)
@@ -162,11 +162,11 @@ def test_no_network_is_said_soon(tmp_path):
         download(source(), tmp_path / "file", closed.address)
 
 
-def machado_server(server, monkeypatch):
+def machado_server(server):
     """Generated files of one small table in place of the published ones."""
     content = "\n".join(",".join(f"{row + column}" for column in range(8)) for row in range(60)).encode()
     files = [source(content, path=f"code/{name}.csv") for name in ("blob", "dqn")]
-    monkeypatch.setattr(Handler, "well", lambda self: (self._head(len(content)), self.wfile.write(content)))
+    server.content = content
     for file in files:
         server.plans[f"/some/where/c0ffee/{file.path}"] = ["fails", "well"]
     return files
@@ -182,7 +182,7 @@ def collected(files, folder, server):
 
 
 def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
-    files = machado_server(server, monkeypatch)
+    files = machado_server(server)
     table = collected(files, tmp_path, server).set_index(["game", "algorithm", "frames_millions"])
     assert len(table) == 480
     assert tuple(table.loc[("Alien", "Blob-PROST", 50), ["mean", "std", "n_runs"]]) == (2, 3, 24)
@@ -190,7 +190,7 @@ def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
 
 
 def test_one_file_that_cannot_be_had_fails_the_table(server, tmp_path, monkeypatch):
-    files = machado_server(server, monkeypatch)
+    files = machado_server(server)
     server.plans[f"/some/where/c0ffee/{files[1].path}"] = ["gone"]
     with pytest.raises(InputError, match="404"):
         collected(files, tmp_path, server)

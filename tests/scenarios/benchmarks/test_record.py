@@ -82,11 +82,9 @@ ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
 
 
 @pytest.fixture
-def workflow(tmp_path, monkeypatch):
+def workflow(tmp_path, own_folder, monkeypatch):
     """A function that runs the jobs of a score table of odd names, but for those that show results; it returns the
     checked configuration and the jobs."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     monkeypatch.setattr("record.RECORDS", tmp_path / "records")
     (tmp_path / "records").mkdir()
     pairs = [(place, name, task) for place, name in enumerate(ODD_NAMES) for task in ("NA", "12")]

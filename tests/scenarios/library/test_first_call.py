@@ -1,5 +1,6 @@
 """The first call of a question, in a process and with a cache that are new."""
 
+import os
 import subprocess
 import sys
 
@@ -35,9 +36,9 @@ assert not fingerprint.fingerprint.cache_info().misses
         ("performance_profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
     ],
 )
-def test_it_compiles_nothing_and_reads_no_source(question, arguments, tmp_path, monkeypatch):
+def test_it_compiles_nothing_and_reads_no_source(question, arguments, tmp_path):
     """A small question takes about a second, where compiling its kernels took more than ten."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    subprocess.run([sys.executable, "-c", ASK, question, arguments], check=True, cwd=tmp_path)
+    caches = {"XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
+    program = [sys.executable, "-c", ASK, question, arguments]
+    subprocess.run(program, check=True, cwd=tmp_path, env=os.environ | caches)
     assert not list(tmp_path.rglob("*.nbi"))

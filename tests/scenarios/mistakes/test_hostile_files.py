@@ -17,22 +17,22 @@ from support.write_logs import write_evaluations, write_json_lines, write_monito
 
 import surefoot
 from surefoot.errors import InputError
-from surefoot.runs.logs import files
+from surefoot.runs.given_files import MOST_UNPACKED
 from surefoot.runs.logs.summary import summarize_runs
 from surefoot.runs.sources.score_tables import read_table
 
 TABLE = "algorithm,environment,run,score\n"
 
 
-def test_arrays_too_large_for_memory_are_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "MOST_UNPACKED", 1 << 20)
+def test_arrays_too_large_for_memory_are_not_unpacked(tmp_path):
     path = tmp_path / "a" / "Ant" / "0" / "evaluations.npz"
     path.parent.mkdir(parents=True)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name in ("timesteps.npy", "results.npy"):
             file.writestr(name, bytes(20 << 20))
+            file.getinfo(name).file_size = MOST_UNPACKED
     sentence, most_bytes = refused_in_memory(tmp_path)
-    assert "evaluations.npz: its arrays unpack to 0.0 GB, and at most 0.0 are read" in sentence
+    assert "evaluations.npz: its arrays unpack to 1.1 GB, and at most 0.5 are read" in sentence
     assert most_bytes < 10 << 20
 
 

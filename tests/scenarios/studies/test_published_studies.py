@@ -19,6 +19,8 @@ from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import study_jobs
 
+pytestmark = pytest.mark.usefixtures("own_folder")
+
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
 TABLE = "recht2018/machado2018_means_stds"
 
@@ -31,36 +33,34 @@ def upstream():
     return folder
 
 
-def configuration(monkeypatch, tmp_path, sources=None, **published):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def configuration(sources=None, **published):
     config = read_configuration(FILES) | {"published": published}
     config["studies"]["recht2018"]["sources"] |= sources or {}
     return validate_configuration(config, FILES)
 
 
-def test_errors_name_the_key(monkeypatch, tmp_path):
+def test_errors_name_the_key():
     with pytest.raises(InputError, match=r'published\.folder: no folder "nowhere"'):
-        configuration(monkeypatch, tmp_path, folder="nowhere")
+        configuration(folder="nowhere")
     with pytest.raises(
         InputError, match="has neither a published table of these studies nor all files of one"
     ) as caught:
-        configuration(monkeypatch, tmp_path, folder=".")
+        configuration(folder=".")
     assert caught.value.hint == (f"{TABLE}, ale200m/final_scores, as CSV or Parquet, or the files of the source")
     found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'
     with pytest.raises(InputError, match=found):
-        configuration(monkeypatch, tmp_path, {"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})
+        configuration({"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})
     with pytest.raises(InputError, match=r'scales\.ale200m: there is no source "ale200m" in this study'):
-        configuration(monkeypatch, tmp_path, {"ale200m": None})
+        configuration({"ale200m": None})
     with pytest.raises(InputError, match=r"sources\.ale200m\.file: unknown key"):
-        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "tables": [TABLE], "file": "a.csv"}})
+        configuration({"ale200m": {"kind": "published", "tables": [TABLE], "file": "a.csv"}})
     with pytest.raises(
         InputError, match=r"sources\.ale200m\.collected: unknown key"
     ):  # as the field is called in Python
-        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "collected": [TABLE]}})
+        configuration({"ale200m": {"kind": "published", "collected": [TABLE]}})
 
 
-def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upstream):
+def test_downloaded_tables_give_the_published_counts(upstream):
     """From a local server, through collect, normalize and estimate; the second time from the store."""
     asked = []
 
@@ -78,7 +78,7 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
     thread.start()
     try:
         address = f"http://127.0.0.1:{server.server_port}"
-        config = configuration(monkeypatch, tmp_path, download=True, address=address)
+        config = configuration(download=True, address=address)
         jobs = [
             job
             for job in study_jobs("recht2018", config)
@@ -106,9 +106,7 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
 EXAMPLE = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]
 
 
-def test_the_numbers_of_a_table(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def test_the_numbers_of_a_table():
     given = read_configuration(EXAMPLE)
     study = given["studies"]["example"]
     study["questions"] = {"aggregate_metrics": study["questions"]["aggregate_metrics"] | {"n_resamples": 50}}

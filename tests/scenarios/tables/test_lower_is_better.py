@@ -13,10 +13,8 @@ from surefoot.runs.sources.tables import ScoreTable
 
 
 @pytest.fixture
-def scores(monkeypatch, tmp_path):
+def scores(own_folder):
     """Times of laps (lower is better) and returns, of a quick and a slow driver, five runs of each."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     rows = [
         (driver, environment, run, base + run)
         for driver, time, reward in (("quick", 60.0, 20.0), ("slow", 90.0, 5.0))

@@ -72,9 +72,7 @@ def test_a_column_of_trials_needs_binary_outcomes():
         ScoreTable.model_validate({"file": "a.csv", "columns": {"trials": "n"}})
 
 
-def test_a_study_answers_what_the_function_does(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def test_a_study_answers_what_the_function_does(own_folder):
     outcomes().to_csv("outcomes.csv", index=False)
     source = {"kind": "score_table", "file": "outcomes.csv", "outcomes": "binary"}
     questions = {"success_rates": {}, "success_rate_differences": {}, "evaluation_game_scores": {}}

@@ -11,6 +11,8 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.drawing_jobs import study_drawings
 from surefoot.workflow.planning.plan import study_jobs
 
+pytestmark = pytest.mark.usefixtures("own_folder")
+
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
 TABLE = "recht2018/machado2018_means_stds"
 
@@ -23,9 +25,7 @@ def upstream():
     return folder
 
 
-def configuration(monkeypatch, tmp_path, sources=None, **published):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+def configuration(sources=None, **published):
     config = read_configuration(FILES) | {"published": published}
     config["studies"]["recht2018"]["sources"] |= sources or {}
     return validate_configuration(config, FILES)
@@ -37,8 +37,8 @@ def jobs_and_drawings(config):
     return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
 
 
-def test_without_runs_one_job_draws_figures_from_the_record(monkeypatch, tmp_path):
-    compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
+def test_without_runs_one_job_draws_figures_from_the_record():
+    compared, job = jobs_and_drawings(configuration())
     assert (compared.stage, job.stage) == ("compare", "draw")
     assert all("/records/" in path or "/published/" in path for path in compared.inputs.values())
     assert not [path for path in job.inputs.values() if path.startswith("results/") and "/compare/" not in path]
@@ -49,8 +49,8 @@ def test_without_runs_one_job_draws_figures_from_the_record(monkeypatch, tmp_pat
     assert all(days) and len(set(days)) > 1
 
 
-def test_with_a_download_each_figure_needs_its_own_files(monkeypatch, tmp_path):
-    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, download=True))
+def test_with_a_download_each_figure_needs_its_own_files():
+    jobs = jobs_and_drawings(configuration(download=True))
     made = {path: job for job in jobs for path in job.outputs.values()}
 
     def asked(path):
@@ -68,10 +68,10 @@ def test_with_a_download_each_figure_needs_its_own_files(monkeypatch, tmp_path):
     assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
 
 
-def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_path, upstream):
+def test_a_folder_that_holds_a_part_is_completed_by_the_record(tmp_path, upstream):
     folder = tmp_path / "local"
     (folder / TABLE).parent.mkdir(parents=True)
     (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
-    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, folder=str(folder)))
+    jobs = jobs_and_drawings(configuration(folder=str(folder)))
     assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018.recht2018_machado2018_means_stds"]
     assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]

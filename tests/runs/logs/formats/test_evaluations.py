@@ -10,7 +10,7 @@ from support.read_folders import read_folder, refused_in_memory, rows
 from support.write_logs import write_json, write_json_lines
 
 import surefoot
-from surefoot.runs.logs.formats import evaluations
+from surefoot.runs.given_files import MOST_UNPACKED
 
 INSPECT = FIXTURES / "inspect"
 GOOD, BAD = sorted(INSPECT.iterdir())
@@ -89,13 +89,13 @@ def test_failed_and_half_written_evaluations_are_left_out(tmp_path):
     assert "b.eval: its status is error" in text and "c.eval: not whole and left out" in text
 
 
-def test_a_log_too_large_for_memory_is_not_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(evaluations, "MOST_UNPACKED", 1 << 20)
+def test_a_log_too_large_for_memory_is_not_unpacked(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.eval", "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("header.json", json.dumps(HEADER))
         file.writestr("summaries.json", bytes(40 << 20))  # which is no JSON: it is not read
+        file.getinfo("summaries.json").file_size = MOST_UNPACKED + 1
     sentence, most_bytes = refused_in_memory(tmp_path)
-    assert "a.eval: its samples unpack to 0.0 GB, and at most 0.0 are read" in sentence
+    assert "a.eval: its samples unpack to 0.5 GB, and at most 0.5 are read" in sentence
     assert most_bytes < 10 << 20
 
 
