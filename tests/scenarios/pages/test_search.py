@@ -116,6 +116,19 @@ def test_a_page_from_a_disk_finds_words_of_another(chromium, site):
 
 
 @pytest.mark.browser
+def test_words_of_readers_find_what_pages_call_otherwise(chromium, site):
+    words = "Seeds and confidence: statistical significance of many seeds, how sure a confidence interval is.\n\n"
+    page = site.render(f"---\ntitle: Aside\n---\n\n{words}## Aside {{#sec-aside}}\n\n{words}", "page")
+    parts = {"runs": "How many runs?", "interval": "Which interval?", "difference": "Differences in statistics"}
+    text = "".join(f"## {heading} {{#sec-{part}}}\n\nText.\n\n" for part, heading in parts.items())
+    index_beside(page, site.render(f"---\ntitle: Home\n---\n\n{text}", "index"))
+    wanted = {"how many seeds": "runs", "seeds": "runs", "confidence interval": "interval"}
+    for asked, part in (wanted | {"statistical significance": "difference"}).items():
+        found = re.findall(r'href="([^"]*)"', searched(chromium, page, asked))
+        assert found[0] == f"index.html#sec-{part}", asked
+
+
+@pytest.mark.browser
 def test_a_page_alone_says_that_there_is_no_index(chromium, site):
     assert "made without the rest of the site" in searched(chromium, site.render(PAGE), "x")
 
