@@ -66,13 +66,13 @@ def test_tasks_are_told_apart_by_earlier_rounds_alone():
 
 
 def test_looking_often_breaks_intervals_and_not_sequences():
-    """300 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
-    more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
-    that: fails falsely less than once in 10,000 times. A single look is less misleading."""
+    """150 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
+    more than 20 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
+    that: fails falsely about once in 10,000 times. A single look is less misleading."""
     scores = np.random.default_rng(2).lognormal(size=(200, 4))
-    found = false_alarms(scores, 8, 300, 200, 0.9, seed=3)
+    found = false_alarms(scores, 8, 150, 200, 0.9, seed=3)
     last = found[found["round"] == 8].set_index("method")
-    assert last.loc["percentile", "cumulative_rate"] > 0.17 >= last.loc["betting", "cumulative_rate"]
+    assert last.loc["percentile", "cumulative_rate"] > 0.2 >= last.loc["betting", "cumulative_rate"]
     assert last.loc["percentile", "false_alarm_rate"] < last.loc["percentile", "cumulative_rate"]
     assert (
         found["cumulative_rate"].between(0, 1).all() and (found["cumulative_rate"] >= found["false_alarm_rate"]).all()

@@ -73,7 +73,7 @@ HALVES = {
 FEW_RUNS = {"a": np.array([[0.1, 0.5], [0.9, 0.2]]), "b": np.array([[1.0, 0.1], [0.2, 0.2]])}
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @example(HALVES, (1.0, -1e6), True)
 @example(FEW_RUNS, (1.0, -1e6), False)
 @given(tables(), CHANGES, st.booleans())
@@ -95,7 +95,7 @@ def test_metrics_and_all_their_intervals(table, change, unequal):
     assert_same(limits, table, change, "score")
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]))
 def test_profiles_and_their_bands(table, change, kind):
     def performance_profiles(given, scale, constant):
@@ -112,7 +112,7 @@ def test_profiles_and_their_bands(table, change, kind):
     assert_same(performance_profiles, table, change)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(tables(), CHANGES)
 def test_improvement_and_ranks(table, change):
     def probability_of_improvement(given, *_):
@@ -149,7 +149,7 @@ def payoff_limits(given):
     ]
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(tables(), CHANGES)
 def test_game_scores_see_ties_in_spite_of_rounding(table, change):
     """They depend on the order of the scores alone, so that what they find is the same to the last bit."""
