@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from scipy import stats
 
-from surefoot.streams import next_integer, start_stream, stream_key, uniforms
+from surefoot.streams import few_uniforms, next_integer, start_stream, stream_key, uniforms
 
 MASK = (1 << 64) - 1
 
@@ -60,3 +60,8 @@ def test_neighbouring_streams_are_uniform_and_uncorrelated():
     first = np.array([uniforms(key, number, 2) for number in range(4000)])
     assert stats.kstest(first[:, 0], "uniform").pvalue > 1e-4
     assert stats.pearsonr(first[:-1, 0], first[1:, 0]).pvalue > 1e-4
+
+
+def test_few_uniforms_are_those_of_the_compiled_streams():
+    key = stream_key(3, "few")
+    assert few_uniforms(key, 5, 40).tolist() == [uniforms(key, number, 40).tolist() for number in range(5)]

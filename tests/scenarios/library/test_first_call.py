@@ -33,7 +33,9 @@ assert not fingerprint.fingerprint.cache_info().misses
         ("sequential_comparison", "{'algorithms': ['a', 'b']}"),
         ("rank_probabilities", "{}"),
         ("shared_run_test", "{}"),
-        ("performance_profiles", "{'thresholds': np.linspace(-1, 1, 20)}"),
+        ("performance_profiles", "{}"),
+        ("evaluation_game_scores", "{}"),
+        ("evaluation_game_intervals", "{'n_resamples': 100}"),
     ],
 )
 def test_it_compiles_nothing_and_reads_no_source(question, arguments, tmp_path):

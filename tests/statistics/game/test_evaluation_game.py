@@ -13,6 +13,14 @@ from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.runs.samples import samples_from_runs
 
 
+@pytest.fixture(params=[0, game.SMALL], ids=["iteration", "elimination"], autouse=True, scope="module")
+def solver(request):
+    """Games are solved by iteration, or, if they are small, by elimination."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(game, "SMALL", request.param)
+        yield
+
+
 def plain_scores(z):
     """Scores and weights by the letter: every pair of strategies compared, one dense system an algorithm."""
     n, m, _ = z.shape

@@ -4,13 +4,21 @@ import numpy as np
 import pytest
 
 from surefoot.statistics.game import score_limits as limits_of_scores
-from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.game.evaluation_game import SMALL, play
 from surefoot.statistics.game.score_limits import _known_moves, greatest_value, score_limits
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.streams import stream_key
 
 KEY = stream_key(0, "test")
+
+
+@pytest.fixture(params=[0, SMALL], ids=["iteration", "elimination"], autouse=True, scope="module")
+def solver(request):
+    """Games are solved by iteration, or, if they are small, by elimination."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits_of_scores, "SMALL", request.param)
+        yield
 
 
 @pytest.mark.parametrize(("variant", "sign"), [("as_published", -1), ("corrected", 1)])

@@ -64,6 +64,9 @@ def test_neither_threads_nor_more_replicates_change_a_byte(random_runs, variant)
 
 def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypatch):
     samples = samples_from_runs(random_runs(3, 2, 25, seed=22))
+    by_elimination = replicate_scores(samples, 8, 10, "corrected")
+    monkeypatch.setattr(bootstrap, "SMALL", 0)
     expected = replicate_scores(samples, 8, 10, "corrected")
+    assert by_elimination == pytest.approx(expected, abs=1e-12)
     monkeypatch.setattr(bootstrap, "_play_block", lambda z, scores: np.zeros(len(scores), bool))
     assert replicate_scores(samples, 8, 10, "corrected") == pytest.approx(expected, abs=1e-12)

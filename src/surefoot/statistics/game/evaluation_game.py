@@ -102,6 +102,8 @@ POPULATION = 50
 RELATIVE_TOLERANCE = 2.0**-26
 _LARGEST_ERROR = 1e-12
 _ITERATIONS = 300
+SMALL = 250
+"""Largest number of strategies |S| of a game that is solved by elimination, which needs no compiled code."""
 _RESTARTS = 5
 
 
@@ -128,9 +130,9 @@ def play(payoffs: Floats) -> Game:
     refuse_one_algorithm(n)
     # Copy, since numba would compile the solver again for read-only payoffs.
     z = np.array(payoffs, np.float64, order="C").reshape(n, m * n)
-    weights, converged = opponent_weights(z)
+    weights, converged = opponent_weights(z) if z.size > SMALL else (z, False)
     if not converged:
-        weights = _dense_weights(z)
+        weights = eliminated_weights(z)
     return Game((z * weights).sum(axis=1), weights.reshape(m, n))
 
 
@@ -321,27 +323,39 @@ def nearly_equal(x: Floats, y: Floats) -> Booleans:
 
 
 def move_matrix(z: Floats) -> Floats:
-    """Return the moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+    """Return the moves C of games with payoffs z, float64[..., n, K], as dense matrices float64[..., n K, n K]."""
 
-    def wish(here: Floats, there: Floats) -> Floats:
+    def wish(utility: Floats) -> Floats:
+        here = utility[..., :, None]
+        there = utility[..., None, :]
         return np.where(there > here, 1.0, np.where(nearly_equal(here, there), 1.0 / POPULATION, 0.0))
 
-    n, columns = z.shape
-    c = np.zeros((n, columns, n, columns))
+    *games, n, columns = z.shape
+    z = z.reshape(-1, n, columns)
+    c = np.zeros((len(z), n, columns, n, columns))
     eta = move_probability(n, columns)
     row = np.arange(n)
     column = np.arange(columns)
-    c[row, :, row, :] += eta * wish(-z[:, :, None], -z[:, None, :])
-    c[:, column, :, column] += eta * wish(z.T[:, :, None], z.T[:, None, :])
-    moves = c.reshape(z.size, z.size)
-    np.fill_diagonal(moves, 0.0)
-    np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
-    return moves
+    c[:, row, :, row, :] += eta * wish(-z).swapaxes(0, 1)
+    c[:, :, column, :, column] += eta * wish(z.swapaxes(1, 2)).swapaxes(0, 1)
+    size = n * columns
+    moves = c.reshape(-1, size, size)
+    state = np.arange(size)
+    moves[:, state, state] = 0.0
+    moves[:, state, state] = 1.0 - moves.sum(axis=2)
+    return moves.reshape(*games, size, size)
 
 
-def _dense_weights(z: Floats) -> Floats:
-    """Compute `opponent_weights` by elimination, for the rare games on which BiCGStab breaks down."""
-    discount = (z.size - 1.0) / z.size
-    start = np.full(z.size, 1.0 / z.size)
-    d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)
-    return d.sum(axis=0) / d.sum()
+def eliminated_weights(z: Floats) -> Floats:
+    """Compute `opponent_weights` of games, float64[..., n, K], by elimination, which needs no compiled code.
+
+    Returns
+    -------
+    float64[..., K]
+    """
+    size = z.shape[-2] * z.shape[-1]
+    discount = (size - 1.0) / size
+    system = (np.eye(size) - discount * move_matrix(z)).swapaxes(-1, -2)
+    d = np.linalg.solve(system, np.full((*z.shape[:-2], size, 1), 1.0 / size)).reshape(z.shape)
+    weights: Floats = d.sum(axis=-2) / d.sum(axis=(-2, -1))[..., None]
+    return weights

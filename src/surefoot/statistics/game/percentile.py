@@ -10,7 +10,6 @@ tables, algorithms and environments keep the order of their first appearance in 
 
 import numpy as np
 import pandas as pd
-from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, rank_values
@@ -18,20 +17,12 @@ from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def counts_at_or_below(points: Floats, sample: Floats) -> Integers:
     """Count the values of an ascending `sample` at or below each of the ascending `points`, int64[len(points)].
 
-    One pass suffices, whereas `np.searchsorted` searches for each point. Divided by len(sample), the counts are the
-    performance percentiles.
+    Divided by len(sample), the counts are the performance percentiles.
     """
-    below = 0
-    counts = np.empty(points.size, np.int64)
-    for t in range(points.size):
-        while below < sample.size and sample[below] <= points[t]:
-            below += 1
-        counts[t] = below
-    return counts
+    return np.searchsorted(sample, points, side="right")
 
 
 def payoffs(samples: Samples) -> Floats:

@@ -26,13 +26,14 @@ from numba.extending import overload
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.evaluation_game import (
     POPULATION,
+    SMALL,
     improve,
     move_probability,
     nearly_equal,
     product,
     refuse_one_algorithm,
 )
-from surefoot.streams import uniforms
+from surefoot.streams import few_uniforms, uniforms
 
 OPEN = -1
 _POLICY_STEPS = 400
@@ -93,11 +94,13 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
     chosen = Moves(np.full_like(moves.rows, OPEN), np.full_like(moves.columns, OPEN))
     mean = reward.mean() / end
     value = np.tile(reward, n)
+    is_small = value.size <= SMALL
+    choose = _choose_of_few if is_small else _choose
     for step in range(_POLICY_STEPS):
         previous = mean + value
-        changed, leaving = _choose(moves, (1.0 - end) * value.reshape(n, columns) + tie_break, chosen)
+        changed, leaving = choose(moves, (1.0 - end) * value.reshape(n, columns) + tie_break, chosen)
         policy = _Policy(chosen, end + unit * leaving, unit)
-        mean, converged = _evaluate(policy, reward, mean, value)
+        mean, converged = (0.0, False) if is_small else _evaluate(policy, reward, mean, value)
         if not converged:
             mean = 0.0
             value = _eliminate(policy, reward)
@@ -108,6 +111,18 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
             # A better policy lowers no value. The tie break chose a worse policy, and might continue to do so for ever.
             tie_break = np.zeros_like(tie_break)
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
+
+
+def _choose_of_few(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
+    """Do what `_choose` does, without compiled code."""
+    in_rows = np.where(worth[:, :, None] > worth[:, None, :], POPULATION, 0)
+    in_columns = np.where(worth[:, None, :] > worth[None, :, :], POPULATION, 0)
+    rows = np.where(moves.rows == OPEN, in_rows, moves.rows)
+    columns = np.where(moves.columns == OPEN, in_columns, moves.columns)
+    changed = bool((rows != chosen.rows).any() or (columns != chosen.columns).any())
+    chosen.rows[:] = rows
+    chosen.columns[:] = columns
+    return changed, rows.sum(axis=1, dtype=np.int64) + columns.sum(axis=0, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -205,7 +220,7 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
 
 
 def _eliminate(policy: _Policy, reward: Floats) -> Floats:
-    """Compute v of `_evaluate` by elimination, for the rare policies on which BiCGStab breaks down."""
+    """Compute v of `_evaluate` by elimination, for small games, and policies on which BiCGStab breaks down."""
     n, columns = policy.diagonal.shape
     matrix = np.zeros((n, columns, n, columns))
     row = np.arange(n)
@@ -255,12 +270,14 @@ def score_limits(
     low = low.reshape(n, m * n)
     high = high.reshape(n, m * n)
     moves = _known_moves(low, high, variant)
+    few = few_uniforms(key, 2 * n, low.size) if low.size <= SMALL else None
 
     def limit(number: int) -> float:
         i = number % n
         sign = -1.0 if number < n else 1.0
         # Uniform in [0, 1e-10 / (1 - gamma)), to decide between strategies of equal value.
-        tie_breaks = uniforms(key, number, low.size).reshape(low.shape) * (_TIE_BREAK * low.size)
+        drawn = uniforms(key, number, low.size) if few is None else few[number]
+        tie_breaks = drawn.reshape(low.shape) * (_TIE_BREAK * low.size)
         value = greatest_value(moves, sign * (low if number < n else high)[i], tie_breaks)
         return np.abs(value).mean() if variant == "as_published" else sign * value.mean()
 

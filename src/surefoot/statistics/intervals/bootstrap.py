@@ -22,10 +22,17 @@ import numpy.typing as npt
 from numba import njit
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.game.evaluation_game import opponent_weights, play, refuse_one_algorithm
+from surefoot.statistics.game.evaluation_game import (
+    SMALL,
+    eliminated_weights,
+    opponent_weights,
+    play,
+    refuse_one_algorithm,
+)
 from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.metrics.catalogue import BLOCK
 from surefoot.statistics.metrics.kernels import add_counts
+from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_compiling
 from surefoot.statistics.resampling.kernels import draw_counts
 from surefoot.statistics.resampling.stratified_bootstrap import in_threads
 from surefoot.statistics.runs.samples import Samples
@@ -87,7 +94,14 @@ def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str
         z = np.empty((BLOCK, *samples.shared().shape))
         pairs: npt.NDArray[Any] = np.empty((count, count, BLOCK), counter)
         for j, merged in enumerate(environments):
-            _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
+            if worth_compiling(int(merged.sizes.sum()) * count, BLOCK):
+                _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
+            else:
+                _fill_few_payoffs(merged, samples, j, first // BLOCK, z)
+        if samples.shared().size <= SMALL:
+            games = z[: len(part)].reshape(len(part), z.shape[1], -1)
+            part[:] = (games * eliminated_weights(games)[:, None]).sum(axis=2)
+            return
         for r in np.flatnonzero(~_play_block(z[: len(part)], part)):
             part[r] = play(z[r]).scores
 
@@ -126,6 +140,20 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
             for c in range(m * n):
                 scores[r, i] += weights[c] * payoffs[i, c]
     return solved
+
+
+def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: Floats) -> None:
+    """Do what `_fill_payoffs` does, without compiled code."""
+    sizes = merged.sizes
+    draws = draw_few_counts(merged.keys, [block], sizes, sizes, np.int64)
+    ends = np.cumsum(sizes)
+    z[:, :, j] = 0.5
+    for i, k in np.argwhere(~samples.shared()[:, j]):
+        u = merged.numbers[i]
+        v = merged.numbers[k]
+        reached = np.asarray(samples.pair(i, j))[:, None] >= samples.pair(k, j)
+        drawn = draws[ends[u] - sizes[u] : ends[u]] * (reached @ draws[ends[v] - sizes[v] : ends[v]])
+        z[:, i, j, k] = drawn.sum(axis=0) / (sizes[u] * sizes[v])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -65,7 +65,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
 
@@ -94,7 +93,6 @@ def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Float
     return low, high
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
     """Return the least and greatest E[F_y(X)] of distributions within eps_x and eps_y of the samples, on [a, b].
 
@@ -103,25 +101,17 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     Z+ = F+(x_{N+1}) - sum_{t=1}^{N} (F+(x_{t+1}) - F+(x_t)) max(0, t/N - eps_x),  x_{N+1} = b,
     with F-, F+ the band of y, which is 1 from b on. x and y are ascending samples.
     """
-    counts = counts_at_or_below(x, y)
-    at_a = 0
-    while at_a < y.size and y[at_a] <= a:
-        at_a += 1
-    f_low = 1.0 if a >= b else max(at_a / y.size - eps_y, 0.0)
-    low = 0.0
-    high = 1.0
-    f_high = 0.0
-    for t in range(x.size):
-        f = counts[t] / y.size
-        next_low = 1.0 if x[t] >= b else max(f - eps_y, 0.0)
-        next_high = 1.0 if x[t] >= b else min(f + eps_y, 1.0)
-        low -= (next_low - f_low) * min(1.0, t / x.size + eps_x)
-        if t > 0:
-            high -= (next_high - f_high) * max(0.0, t / x.size - eps_x)
-        f_low = next_low
-        f_high = next_high
-    high -= (1.0 - f_high) * max(0.0, 1.0 - eps_x)
-    return low + f_low, high
+    share = counts_at_or_below(x, y) / y.size
+    at_a = np.searchsorted(y, a, side="right") / y.size
+    places = np.arange(x.size) / x.size
+    band_low = np.append(
+        1.0 if a >= b else max(at_a - eps_y, 0.0), np.where(x >= b, 1.0, np.maximum(share - eps_y, 0.0))
+    )
+    band_high = np.where(x >= b, 1.0, np.minimum(share + eps_y, 1.0))
+    falls = np.diff(band_low) * np.minimum(1.0, places + eps_x)
+    rises = np.diff(np.append(band_high, 1.0)) * np.maximum(0.0, np.append(places[1:], 1.0) - eps_x)
+    # Sums in this order, not numpy's pairwise ones, so that equal samples have equal limits in any company.
+    return float(band_low[-1] - np.cumsum(falls)[-1]), float(np.cumsum(np.append(1.0, -rises))[-1])
 
 
 def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
@@ -196,7 +186,6 @@ def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Flo
     return low, high
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
 def hit_law(x: Floats, y: Floats) -> Floats:
     """Return the distribution of the number of hits, y <= x, of a random one-to-one matching of two ascending samples.
 
@@ -208,25 +197,17 @@ def hit_law(x: Floats, y: Floats) -> Floats:
     1e-30 may be replaced by 0
     """
     n = max(x.size, y.size)
-    shifted = np.empty(n, np.int64)  # c_t; columns without a run have no hits
-    below = 0
     missing = n - x.size
-    for t in range(n):
-        if t >= missing:
-            while below < y.size and y[below] <= x[t - missing]:
-                below += 1
-        shifted[t] = below - t
-    order = np.argsort(np.abs(2 * shifted - 1))
+    counts = np.append(np.zeros(missing, np.int64), counts_at_or_below(x, y))  # columns without a run have no hits
+    shifted = counts - np.arange(n)
     law = np.zeros(n + 1)
     law[0] = 1.0
     first = 0
     last = 0
-    for done in range(n):
-        c = shifted[order[done]]
-        for s in range(last, first - 1, -1):
-            one_more = law[s] * (c + done - s) / (done + 1)
-            law[s + 1] += one_more
-            law[s] -= one_more
+    for done, c in enumerate(shifted[np.argsort(np.abs(2 * shifted - 1))].tolist()):
+        one_more = law[first : last + 1] * np.arange(c + done - first, c + done - last - 1, -1) / (done + 1)
+        law[first : last + 1] -= one_more
+        law[first + 1 : last + 2] += one_more
         last += 1
         while last > first and law[last] < _NEGLIGIBLE:
             law[last] = 0.0
@@ -281,15 +262,25 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
     (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], for the interval that ends there; and the
         binomial probability of reaching the thresholds at that end, of the same shape
     """
-    from scipy.stats import binom  # takes a second to import, which other intervals do not need
-
     successes = np.arange(1, blocks + 1)
     ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
-    further = [np.minimum(binom.isf(part * level, blocks, ends).astype(np.int64) + 1, blocks) for part in LEVELS[1:]]
+    further = [np.minimum(_quantiles(part * level, blocks, ends) + 1, blocks) for part in LEVELS[1:]]
     thresholds = np.stack([successes, *further])
     thresholds = np.append(thresholds, np.full((len(LEVELS), 1), blocks), axis=1)
     ends = np.append(ends, 1.0)
     return ends, thresholds, _at_least(thresholds, blocks, ends)
+
+
+def _quantiles(tail: float, trials: int, theta: Floats) -> Integers:
+    """Return the least k with P(binomial(trials, theta) > k) <= tail, without scipy.stats, which is slow to import."""
+    low = np.zeros(theta.size, np.int64)
+    high = np.full(theta.size, trials, np.int64)
+    while (low < high).any():
+        middle = (low + high) // 2
+        enough = _at_least(middle + 1, trials, theta) <= tail
+        high = np.where((low < high) & enough, middle, high)
+        low = np.where((low < high) & ~enough, middle + 1, low)
+    return low
 
 
 def _crossing(
