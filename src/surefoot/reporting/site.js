@@ -44,11 +44,14 @@ const ALSO = {
   confidence: "interval", power: "how many runs", benchmark: "leaderboard",
 };
 
-// Sections with all words, or else those with the most; first those that are called so, pages before their sections, and
-// short names before long ones.
+const REFERENCE = /^docs-(CHANGELOG|commands|configuration|contributing|extending|functions)/;
+
+// Sections with all words, or else those with the most; first those that are called so, pages before their sections, what
+// explains before what lists, and short names before long ones.
 const found = (sections, words) => {
   const count = (text) => words.filter((word) => text.includes(word) || text.includes(ALSO[word] ?? word)).length;
-  const rows = sections.map((one) => ({ ...one, all: count(one.whole), score: 2 * count(one.named) + (one.page ? 0 : 1) }));
+  const score = ({ named, page, address }) => 2 * count(named) + (page ? 0 : 1) - (REFERENCE.test(address) ? 2 : 0);
+  const rows = sections.map((one) => ({ ...one, all: count(one.whole), score: score(one) }));
   const most = Math.max(0, ...rows.map(({ all }) => all));
   const order = (one, other) => other.score - one.score || one.name.length - other.name.length;
   return [most ? rows.filter(({ all }) => all === most).sort(order) : [], most];
