@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError
+from surefoot.progress import followed
 from surefoot.questions._framework.checking import algorithms_asked, check_drawn, check_scores, run_counts
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result, population
@@ -359,7 +360,7 @@ def task_coverages(
     tails = ((1 - confidence_level) / 2, (1 + confidence_level) / 2)
     for size in sizes:
         inside = np.zeros(len(tasks))
-        for dataset in range(datasets):
+        for dataset in followed(range(datasets)):
             sample = scores[drawn_runs(len(scores), size, dataset, DESIGNS[1], seed)]
             drawn = draw_indices(stream_key(seed, "task_coverage", size), dataset, size, size * n_resamples)
             chosen = drawn.reshape(n_resamples, size)

@@ -39,6 +39,7 @@ import pandas as pd
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.progress import followed
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
@@ -233,7 +234,7 @@ def plan(
     others = resampled_pilots(columns, pilots, seed)
     widths = []
     chances = []
-    for size in sizes:
+    for size in followed(sizes):
         predicted = _predicted(columns, named, size, lifts, confidence_level, studies, n_resamples, seed)
         drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, seed=seed)
         width_band, chance_band = pilot_band(predicted, drawn, columns, others)

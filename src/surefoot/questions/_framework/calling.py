@@ -10,6 +10,7 @@ import pandas as pd
 from pydantic.fields import FieldInfo
 
 from surefoot.errors import HintedError, nearest, shown
+from surefoot.progress import CALL
 from surefoot.questions._framework.functions import function_rows, separate_functions
 from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters, roles
 from surefoot.questions._framework.results import Asked, Result
@@ -91,7 +92,11 @@ def _answer(
         for table in sets.values():
             check_runs(table, section, where)
     taken = next(iter(sets.values())) if model.sets == "one" else sets
-    answer: Result = model.function(taken, **values, **further)
+    shown = CALL.set(where)
+    try:
+        answer: Result = model.function(taken, **values, **further)
+    finally:
+        CALL.reset(shown)
     return answer
 
 

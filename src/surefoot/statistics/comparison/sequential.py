@@ -31,6 +31,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from surefoot.progress import followed
 from surefoot.statistics.arrays import Booleans, Floats, score_places
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.failure_rates import fraction_error
@@ -223,7 +224,7 @@ def false_alarms(
     pool = score_pool(scores, keep_order=whole).task_scores()
     if whole:
         pool = [of_task[: min(map(len, pool))] for of_task in pool]
-    for experiment in range(experiments):
+    for experiment in followed(range(experiments)):
         drawn_x, drawn_y = (_drawn(pool, rounds, seed, name, experiment, whole) for name in "xy")
         bets = round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent)
         out["betting"][experiment, 1:] = left_out(bets, 0.5, confidence_level)[1:]

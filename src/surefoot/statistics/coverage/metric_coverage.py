@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.progress import followed
 from surefoot.statistics.arrays import Floats, Integers, typical_magnitude
 from surefoot.statistics.resampling.jackknife import ACCELERATIONS, StandardErrors, standard_errors
 from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval, student_interval
@@ -55,7 +56,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     """
     population = np.asarray(population, np.float64)
     rows: list[tuple[Any, ...]] = []
-    for number in range(first, first + count):
+    for number in followed(range(first, first + count)):
         scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
         # The key of the resamples includes the data set's number, since data sets would not be independent otherwise.
         seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.progress import followed
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.array_metrics import array_metrics, counted_sums
 from surefoot.statistics.metrics.catalogue import BLOCK, TASK_MEDIAN, Metric, Recipe, metric, recipe
@@ -238,7 +239,7 @@ def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) 
     """Call `work` with each of the parts, or the items of each tuple, in several threads if `threads` is above 1."""
     arguments = [part if isinstance(part, tuple) else (part,) for part in parts]
     if threads == 1:
-        for part in arguments:
+        for part in followed(arguments):
             work(*part)
         return
     with ThreadPoolExecutor(threads) as workers:

@@ -1,0 +1,58 @@
+"""The progress bar: in terminals and notebooks, of the outermost loop of a call, and after three seconds."""
+
+import sys
+
+import pytest
+
+from surefoot import progress
+
+
+class Terminal:
+    """A stream that keeps what is written."""
+
+    def __init__(self, is_terminal):
+        self.is_terminal = is_terminal
+        self.text = ""
+
+    def isatty(self):
+        return self.is_terminal
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+@pytest.fixture
+def call():
+    token = progress.CALL.set("surefoot.plan_runs")
+    yield
+    progress.CALL.reset(token)
+
+
+def shown(monkeypatch, seconds, is_terminal=True):
+    """What a loop of four items with a loop inside writes, if a step takes so many seconds."""
+    clock = iter(range(0, 10**6, seconds))
+    terminal = Terminal(is_terminal)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    found = [(item, list(progress.followed(range(2)))) for item in progress.followed(range(4))]
+    assert found == [(item, [0, 1]) for item in range(4)]
+    return terminal.text
+
+
+def test_a_bar_shows_after_three_seconds(monkeypatch, call):
+    text = shown(monkeypatch, 2)
+    bars = [bar for bar in text.split("\r") if "[" in bar]
+    assert [bar.split("] ")[1].strip() for bar in bars] == ["25 %", "50 %", "75 %"]
+    assert all(bar.startswith("surefoot.plan_runs [") for bar in bars) and text.endswith(" \r")
+
+
+def test_short_work_files_and_jobs_show_no_bar(monkeypatch, call):
+    assert shown(monkeypatch, 2, is_terminal=False) == ""
+    monkeypatch.setattr(progress, "_AFTER", 100.0)
+    assert shown(monkeypatch, 2) == ""
+    progress.CALL.set("")
+    monkeypatch.setattr(progress, "_AFTER", 3.0)
+    assert shown(monkeypatch, 2) == ""
