@@ -49,6 +49,9 @@ def test_a_finding_is_the_title_unless_none_is_wanted(reading, site):
     path = site.results / "draw/demo/bars.json"
     path.write_text(json.dumps(CHART | {"usermeta": {"finding": "b is best."}}))
     assert '<p class="title">b is best</p>' in page.figure("demo/bars")
+    path.write_text(json.dumps(CHART | {"usermeta": {"finding": "b is best by IQM. All pairs, as J. Doe has it."}}))
+    shown = page.figure("demo/bars")
+    assert '<p class="title">b is best by IQM</p><p>All pairs, as J. Doe has it.</p>' in shown
     untitled = page.figure("demo/bars", title="")
     assert 'class="title"' not in untitled and "aria-label=" in untitled
 

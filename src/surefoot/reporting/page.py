@@ -29,7 +29,7 @@ from surefoot.rounding import written
 from surefoot.runs.text_columns import NUMBER, TEXT_COLUMNS, for_spreadsheets
 from surefoot.workflow.files import packed
 
-SENTENCE_END = re.compile(r"(?<=[a-z\d)%][.!?]) (?=[A-Z])")
+SENTENCE_END = re.compile(r"(?:(?<=[a-z\d)%][.!?])|(?<=[A-Z]{2}[.!?])) (?=[A-Z])")
 LIVE = "live"
 """Class of the scripts that hold charts with controls."""
 _SEE_ROWS = "see `page.rows` for what there is"
