@@ -1,10 +1,12 @@
 """The account of a folder: what became of each file and row, on the terminal, in its file, and with --strict."""
 
+import gzip
 import html
 import json
 import re
 import warnings
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -469,3 +471,38 @@ def test_a_run_without_evaluations_is_told_from_its_other_logs(tmp_path):
     assert table.attrs["unfinished"] == [["ppo", "Ant", "3"]]
     account = surefoot.reading_account(table)
     assert set(account.loc[account["file"].str.endswith("progress.csv"), "outcome"]) == {"second record"}
+
+
+def test_each_setting_of_a_seed_is_a_run_of_the_account(tmp_path):
+    rows = [f"ppo,Ant,{seed},{lr},1" for seed in (0, 1) for lr in ("0.1", "0.2", "0.3")]
+    write_text(tmp_path / "sweep.csv", "\n".join(["algorithm,environment,seed,lr,score", *rows, ""]))
+    table = read_folder(tmp_path, hyperparameters=["lr"]).table
+    account = surefoot.reading_account(table)
+    assert account["run"].tolist() == ["0, lr=0.1", "0, lr=0.2", "0, lr=0.3", "1, lr=0.1", "1, lr=0.2", "1, lr=0.3"]
+    assert account_sentence(account).startswith("6 runs with 6 scores were read from 1 file.")
+
+
+@pytest.mark.parametrize(
+    "name", ["TD3_Ant_2.npy", "weights.npz", "more.csv.gz", "more.parquet"], ids=["npy", "npz", "csv_gz", "parquet"]
+)
+def test_a_damaged_file_of_any_kind_that_is_read_is_left_out(tmp_path, name):
+    """Not counted as a file of another kind, with which nothing is lost, and refused by `strict`."""
+    if name.startswith("TD3"):
+        for run in (0, 1):
+            np.save(tmp_path / f"TD3_Ant_{run}.npy", np.arange(3.0) + run)
+    else:
+        table_of_two(tmp_path, "ppo,Ant,1,10,1\nppo,Ant,2,10,2\n")
+    (tmp_path / name).write_bytes(b"\x1f\x8bcut off")
+    names = {"pattern": "{algorithm}_{environment}_{seed}"} if name.startswith("TD3") else {}
+    account = surefoot.reading_account(read_folder(tmp_path, **names).table)
+    lost = account[account["outcome"] == "left out"]
+    assert lost[["file", "reason"]].to_numpy().tolist() == [[name, f"is not readable as .{name.rpartition('.')[2]}"]]
+    assert "--strict: left out: 1 file (is not readable as" in told(tmp_path, strict=True, **names)
+
+
+def test_a_compressed_table_that_is_cut_off_is_said_to_be_unreadable(tmp_path):
+    path = tmp_path / "scores.csv.gz"
+    rows = "".join(f"ppo,Ant,{run},{run / 7}\n" for run in range(500))
+    content = gzip.compress(f"algorithm,environment,run,score\n{rows}".encode())
+    path.write_bytes(content[: len(content) // 2])
+    assert "scores.csv.gz is not readable as .gz" in told(path)

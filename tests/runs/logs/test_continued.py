@@ -75,7 +75,7 @@ def test_nan_that_was_logged_is_not_nothing(tmp_path, form):
         ]
         write_json_lines(tmp_path / "ppo" / "Ant" / "1" / "result.json", lines)
     options = {"pattern": PATTERN + ("" if form == "result.json" else "/{}")}
-    assert "1 scores are not finite, the first nan of ppo in Ant, run 1 at step 4" in told(tmp_path, **options)
+    assert "1 score is not finite, the first nan of ppo in Ant, run 1 at step 4" in told(tmp_path, **options)
     found = read_folder(tmp_path, invalid_scores="drop", **options)
     assert rows(found.table, "step", "score") == [(2, 1.0), (5, 2.0)]
     counted = reasons(found.table)
@@ -84,7 +84,7 @@ def test_nan_that_was_logged_is_not_nothing(tmp_path, form):
 
 def test_episodes_without_a_return_are_refused(tmp_path):
     write_monitor(tmp_path / "ppo" / "Ant" / "1" / "monitor.csv", [(1.0, 10, 1.0), ("", 10, 2.0), (3.0, 10, 3.0)])
-    assert "1 scores are not finite" in told(tmp_path, pattern=PATTERN)
+    assert "1 score is not finite" in told(tmp_path, pattern=PATTERN)
     dropped = read_folder(tmp_path, pattern=PATTERN, invalid_scores="drop").table
     assert rows(dropped, "step", "score") == [(10, 1.0), (30, 3.0)]
 

@@ -100,7 +100,7 @@ def test_nonfinite_scores_are_listed_with_other_mistakes(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
     said = told(tmp_path)
-    assert "2 things are to be decided first:\n  1. 1 scores are not finite" in said
+    assert "2 things are to be decided first:\n  1. 1 score is not finite" in said
     assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.errors import InputError, listed
 from surefoot.rounding import counted
 from surefoot.runs.columns.arguments import types_checked
-from surefoot.runs.columns.run_tables import check_runs
+from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs
 
 ACCOUNT = "account"
 """Key of a table's `attrs` that holds, as JSON, the entries of everything that did not become a row."""
@@ -105,6 +105,7 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
         left no score), "not asked for" (excluded by an option), "second record" (a run that was read from another
         file), "not logged" (rows that only have values of other columns), "other file" (not a log of scores) or
         "hidden" (in a hidden folder). rows is missing for whole files; for a hidden folder it is the number of files.
+        The name of a run includes its hyperparameters if the runs were read with some, as in "0, lr=0.01".
 
     Raises
     ------
@@ -132,7 +133,10 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     """
     check_runs("runs", runs)
     others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")
-    used = _counted(runs, ["source", *_RUN, "kind", "metric"]).rename(columns={"source": "file"})
+    settings = [name for name in runs.attrs.get(HYPERPARAMETERS, ()) if name in runs]
+    used = _counted(runs, ["source", *_RUN, "kind", "metric", *settings]).rename(columns={"source": "file"})
+    for name in settings:  # each setting of a seed is a run
+        used["run"] = used["run"].astype(str) + f", {name}=" + used.pop(name).astype(str)
     account = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
     missing = [name for name in COLUMNS if name not in account]
     account = account.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError, Remark, nearest, raise_all
+from surefoot.rounding import counted
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import remarks_on_times
 from surefoot.runs.columns.run_names import STEPS, named_run
@@ -232,7 +233,8 @@ def _readable(reading: Reading) -> Iterator[None]:
 def _not_finite(rows: pd.DataFrame) -> InputError:
     """Return the error that shows the first row with a score that is not finite."""
     row = rows.iloc[0]
-    what = f"{len(rows):,} scores are not finite, the first {row['score']} of {named_run(row)}"
+    verb = "is" if len(rows) == 1 else "are"
+    what = f"{counted(len(rows), 'score')} {verb} not finite, the first {row['score']} of {named_run(row)}"
     what += f" at step {row['step']:,}" if "step" in rows else ""
     what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
     return InputError(

@@ -19,8 +19,8 @@ from surefoot.runs.logs.account import (
 )
 from surefoot.runs.logs.curves import Place, Reading
 from surefoot.runs.logs.files import CONFIGURATIONS, head
-from surefoot.runs.logs.formats.arrays import other_types
-from surefoot.runs.logs.formats.long_tables import column_names, missing_columns, table_error
+from surefoot.runs.logs.formats.arrays import is_damaged, other_types
+from surefoot.runs.logs.formats.long_tables import column_names, kind_of_table, missing_columns, table_error
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 
 WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
@@ -181,17 +181,19 @@ def _account_for_other_files(
     """Account for files of no format, with remarks on files that look like logs that cannot be used."""
     logs = _paths_of(read)
     names = {path.name for path in logs}
-    suffixes = {path.suffix for path in logs} if "run_files" in read else set()
+    are_single = not {"run_files", "run_arrays"}.isdisjoint(read)
+    suffixes = {path.suffix for path in logs} if are_single else set()
     for path in remaining:
         is_table = "table" in read and len(missing_columns(path, reading)) <= _LACKING
         is_alike = is_table or path.name in names or path.suffix in suffixes
-        why = _why_unusable(path, "table" if is_table else format, reading) if is_alike else ""
+        is_looked_at = is_alike or _is_damaged(path)
+        why = _why_unusable(path, "table" if is_table else format, reading) if is_looked_at else ""
         if not why:
             reading.entries.append(Entry(reading.below(path), OTHER_FILE, _why_not_a_log(path)))
             continue
-        run = reading.below(path.with_suffix("") if "run_files" in read else path.parent)
+        run = reading.below(path.with_suffix("") if are_single else path.parent)
         reading.leave_out(path, why, f"{reading.below(path)}: it {why}, so it is left out", place=run)
-        if not is_table:
+        if is_alike and not is_table:
             reading.without_scores.append(run)
 
 
@@ -244,13 +246,20 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     return InputError(str(reading.root), what, f"the formats are {', '.join(sorted(RUN_FORMATS.complete()))}; {others}")
 
 
+def _is_damaged(path: Path) -> bool:
+    """Check for a compressed or binary file of a kind that is read whose contents cannot be read."""
+    if path.suffix in (".npy", ".npz"):
+        return is_damaged(path)
+    return kind_of_table(path) in (".csv.gz", ".tsv.gz", ".parquet") and not column_names(path)
+
+
 def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
     """Return the reason why a file is not usable as a log of runs, or ""."""
     names = column_names(path)
     if _is_empty(path):
         return "is empty"
-    if path.suffix == ".parquet" and not names:
-        return "is not readable as Parquet"
+    if _is_damaged(path):
+        return f"is not readable as {path.suffix}"
     if path.suffix == ".npz" and (types := other_types(path)):
         return f"has arrays that are not of numbers: {listed(types, _LISTED)}"
     missing = missing_columns(path, reading) if names and format == "table" else []

@@ -165,12 +165,12 @@ def test_progress_of_the_logger_and_a_restart(tmp_path):
 
 def test_a_nonfinite_score_is_an_error_until_dropped(tmp_path):
     write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100, 200], [[1, 3], [np.nan, 9]])
-    with pytest.raises(InputError, match="1 scores are not finite, the first nan of ppo in Ant, run 1 at step 200"):
+    with pytest.raises(InputError, match="1 score is not finite, the first nan of ppo in Ant, run 1 at step 200"):
         read_folder(tmp_path, pattern=BY_FOLDERS)
     found = read_folder(tmp_path, pattern=BY_FOLDERS, invalid_scores="drop")
     assert found.table["step"].tolist() == [100] and "left out" in found.remarks[-1]
     write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100], [[np.inf]])
-    with pytest.raises(InputError, match="1 scores are not finite"):
+    with pytest.raises(InputError, match="1 score is not finite"):
         read_folder(tmp_path, pattern=BY_FOLDERS, invalid_scores="drop")
 
 

@@ -444,7 +444,7 @@ def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
     database.execute("UPDATE metrics SET is_nan = 1 WHERE step = 2000 AND run_uuid = '1'")
     database.commit()
     database.close()
-    with pytest.raises(InputError, match="1 scores are not finite"):
+    with pytest.raises(InputError, match="1 score is not finite"):
         read_folder(tmp_path / "runs")
 
 

@@ -35,7 +35,7 @@ def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
         "evaluations": 3,
     }, "no tool, no number of episodes and no policy that the log does not tell"
     with pytest.raises(
-        InputError, match="1 scores are not finite, the first nan of sac in Hopper-v4, run 3 at step 3,500"
+        InputError, match="1 score is not finite, the first nan of sac in Hopper-v4, run 3 at step 3,500"
     ):
         read_folder(tmp_path, metric="losses/td")
     losses = read_folder(tmp_path, metric="losses/td", invalid_scores="drop")

@@ -47,6 +47,11 @@ def other_types(path: Path) -> list[str]:
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
+def is_damaged(path: Path) -> bool:
+    """Check whether a .npz or .npy file has no array that is readable."""
+    return not _headers(path)
+
+
 def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
     """Return (shape, type) of the arrays in a file without loading them; {} for a damaged file."""
     try:
