@@ -500,7 +500,7 @@ def test_a_damaged_file_of_any_kind_that_is_read_is_left_out(tmp_path, name):
     assert "--strict: left out: 1 file (is not readable as" in told(tmp_path, strict=True, **names)
 
 
-def test_a_compressed_table_that_is_cut_off_is_said_to_be_unreadable(tmp_path):
+def test_a_compressed_table_that_is_cut_off_is_unreadable(tmp_path):
     path = tmp_path / "scores.csv.gz"
     rows = "".join(f"ppo,Ant,{run},{run / 7}\n" for run in range(500))
     content = gzip.compress(f"algorithm,environment,run,score\n{rows}".encode())
