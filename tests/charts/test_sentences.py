@@ -82,6 +82,12 @@ def test_the_caption_counts_the_runs_of_all_tasks():
     assert caption.startswith("2 to 7 runs of each algorithm on each of ")
 
 
+def test_a_remark_on_several_numbers_of_runs_is_made_once():
+    few = [f"with {runs} runs per task, it was missed" for runs in (5, 3, 12)]
+    rows = pd.DataFrame({"metric": [*["median"] * 3, "iqm"], "remark": [few[0], few[1], f"{few[2]}; another", None]})
+    assert remarks_of(rows) == " Median: with 3 to 12 runs per task, it was missed. Median: another."
+
+
 def test_unlike_numbers_of_runs_are_said_once():
     """Each pair has a remark with its own numbers."""
     pairs = [([[3, 8], [8, 3]], "7 to 8 %"), ([[12, 9], [9, 12]], "5 %"), ([[5, 5], [5, 5]], "")]

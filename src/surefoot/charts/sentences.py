@@ -3,7 +3,8 @@
 Each is a row of a verdict table: `item`, `text`, and `value`, the number in the text, if any.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -192,6 +193,23 @@ def unlike_runs_of(table: pd.DataFrame) -> str:
     return f" {capitalised(found.iloc[0])}." if len(found) else ""
 
 
+_COUNT = re.compile(r"\d+(?= (runs|degrees))")
+"""The number in a remark that differs between algorithms with unlike numbers of runs."""
+
+
+def _joined_numbers(remarks: Iterable[str]) -> dict[str, str]:
+    """Return, for remarks that differ only in a number of runs or degrees of freedom, one with the range of these."""
+    alike: dict[str, list[str]] = {}
+    for remark in remarks:
+        alike.setdefault(_COUNT.sub("{}", remark, count=1), []).append(remark)
+    joined_ones = {}
+    for pattern, same in alike.items():
+        numbers = sorted({int(found[0]) for remark in same if (found := _COUNT.search(remark))})
+        if len(numbers) > 1:
+            joined_ones |= dict.fromkeys(same, pattern.replace("{}", f"{numbers[0]} to {numbers[-1]}", 1))
+    return joined_ones
+
+
 def remarks_of(intervals: pd.DataFrame) -> str:
     """Return the remarks on intervals as sentences, with a leading space, each with its metrics.
 
@@ -202,6 +220,7 @@ def remarks_of(intervals: pd.DataFrame) -> str:
     text = ""
     remarks_once = widest_unlike(intervals["remark"].fillna("").map(without_sharing))
     parts = intervals.assign(part=remarks_once.str.split("; ")).explode("part")
+    parts["part"] = parts["part"].replace(_joined_numbers(parts["part"].unique()))
     for remark, rows in parts[parts["part"] != ""].groupby("part", sort=False):
         about = rows["metric"].unique()
         whose = (

@@ -117,8 +117,11 @@ def hyperparameter_sensitivity_finding(
         lowest = [labels[name] for name in ordered.index[ordered["low"] <= ordered["high"].min()]]
         highest = [labels[name] for name in ordered.index[ordered["high"] >= ordered["low"].max()]]
         if len(highest) == len(lowest) == len(values):
-            text = "No algorithm is shown to gain more by tuning in each environment than another: the estimates range "
-            text += f"from {texts[least]} to {texts[most]}."
+            text = "No algorithm is shown to gain more by tuning in each environment than another: the estimates "
+            estimates = {texts[end].partition(" (")[0] for end in (least, most)}
+            text += (
+                f"are all {estimates.pop()}." if len(estimates) == 1 else f"range from {texts[least]} to {texts[most]}."
+            )
         else:
             verb = "gains" if len(highest) == 1 else "gain"
             text = f"{joined(highest[::-1])} {verb} most by tuning in each environment, {labels[most]} {texts[most]}."
