@@ -56,5 +56,5 @@ def run(folder: Path, program: str) -> str:
     }
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-PARTS = ("Snakefile", "benchmarks", "config", "docs", "environment.yml", "profiles", "reports", "src", "workflow")
+FOLDERS = ("benchmarks", "config", "docs", "profiles", "reports", "src", "workflow")
+PARTS = ("CHANGELOG.md", "Snakefile", "environment.yml", *FOLDERS)
 """The files and folders that a run opens."""
 
 SIMULATED = """

@@ -120,7 +120,7 @@ def test_distributions(name):
 
 def test_table_4_of_the_page_names_these_laws():
     """Those over tables and over a basis."""
-    page = (ROOT / "reports" / "jordan2020.qmd").read_text()
+    page = (ROOT / "reports" / "jordan2020_appendix.qmd").read_text()
     clip, entropy = (of_ppo(None)[column] for column in (ppo_agent.CLIP, ppo_agent.ENTROPY_WEIGHT))
     for row, laws in {
         "all | trace decay λ": (UNIT, UNIT),

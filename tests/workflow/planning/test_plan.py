@@ -84,7 +84,7 @@ def test_an_answer_rests_on_the_code_of_its_own_method(config):
     assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
     assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
     rooms = {reached.split(".")[1] for reached in code["bootstrap"]}
-    assert rooms == {"questions", "statistics", "runs", "streams", "kernel_files", "workflow"}
+    assert rooms == {"questions", "statistics", "runs", "streams", "kernel_files", "progress", "workflow"}
     assert {reached for reached in code["bootstrap"] if ".workflow." in reached} == {"surefoot.workflow.answers"}
 
 

@@ -60,12 +60,14 @@ def estimate(
     if method not in INTERVAL_METHODS:
         table: pd.DataFrame = function_named(f"{ESTIMATORS[method]}:{method}")(samples, options)
         return table
-    from surefoot.statistics.game.evaluation_game import play
+    from surefoot.statistics.game.evaluation_game import nearly_equal, play
     from surefoot.statistics.game.percentile import payoffs
 
     scores = play(payoffs(samples)).scores  # raises an error for a single algorithm
     variant = variant if variant in variants_of(method) else VARIANTS[1]
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
+    # A limit at the score itself differs from it by rounding.
+    low, high = (np.where(nearly_equal(limit, scores), scores, limit) for limit in (low, high))
     table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
     if INTERVAL_METHODS[method].resamples:
         table["n_resamples"] = pd.array([n_resamples] * len(table), "Int64")
