@@ -202,7 +202,7 @@ def _joined_numbers(remarks: Iterable[str]) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for remark in remarks:
         alike.setdefault(_COUNT.sub("{}", remark, count=1), []).append(remark)
-    joined_ones = {}
+    joined_ones: dict[str, str] = {}
     for pattern, same in alike.items():
         numbers = sorted({int(found[0]) for remark in same if (found := _COUNT.search(remark))})
         if len(numbers) > 1:
