@@ -193,21 +193,26 @@ def unlike_runs_of(table: pd.DataFrame) -> str:
     return f" {capitalised(found.iloc[0])}." if len(found) else ""
 
 
-_COUNT = re.compile(r"\d+(?= (runs|degrees))")
-"""The number in a remark that differs between algorithms with unlike numbers of runs."""
+_DIFFERING = re.compile(r"(?<=p = )\d*\.?\d+|\d+(?= (?:runs|degrees))")
+"""The number in a remark that differs between algorithms: a p-value, or a number of runs or degrees of freedom."""
 
 
-def _joined_numbers(remarks: Iterable[str]) -> dict[str, str]:
-    """Return, for remarks that differ only in a number of runs or degrees of freedom, one with the range of these."""
+def joined_remarks(remarks: Iterable[str]) -> dict[str, str]:
+    """Return each remark with what stands for it: one remark for all that differ only in their first such number.
+
+    It has the range of the numbers, as in "with 3 to 12 runs per task".
+    """
     alike: dict[str, list[str]] = {}
     for remark in remarks:
-        alike.setdefault(_COUNT.sub("{}", remark, count=1), []).append(remark)
-    joined_ones: dict[str, str] = {}
+        alike.setdefault(_DIFFERING.sub("{}", remark, count=1), []).append(remark)
+    standing: dict[str, str] = {}
     for pattern, same in alike.items():
-        numbers = sorted({int(found[0]) for remark in same if (found := _COUNT.search(remark))})
-        if len(numbers) > 1:
-            joined_ones |= dict.fromkeys(same, pattern.replace("{}", f"{numbers[0]} to {numbers[-1]}", 1))
-    return joined_ones
+        numbers = sorted({found[0] for remark in same if (found := _DIFFERING.search(remark))}, key=float)
+        several = len(numbers) > 1
+        standing |= {
+            remark: pattern.replace("{}", f"{numbers[0]} to {numbers[-1]}", 1) if several else remark for remark in same
+        }
+    return standing
 
 
 def remarks_of(intervals: pd.DataFrame) -> str:
@@ -220,7 +225,7 @@ def remarks_of(intervals: pd.DataFrame) -> str:
     text = ""
     remarks_once = widest_unlike(intervals["remark"].fillna("").map(without_sharing))
     parts = intervals.assign(part=remarks_once.str.split("; ")).explode("part")
-    parts["part"] = parts["part"].replace(_joined_numbers(parts["part"].unique()))
+    parts["part"] = parts["part"].replace(joined_remarks(parts["part"].unique()))
     for remark, rows in parts[parts["part"] != ""].groupby("part", sort=False):
         about = rows["metric"].unique()
         whose = (

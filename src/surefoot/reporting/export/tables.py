@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import joined_remarks
 from surefoot.reporting.export.latex import escaped, rendered
 from surefoot.rounding import column_format, written, yes_or_no
 
@@ -45,7 +46,6 @@ _FEWEST_ROWS = 3
 """Fewest rows for which a constant value is stated once instead of in each row."""
 _FEWEST_COLUMNS = 2
 """Fewest columns that remain when constant ones are stated once."""
-_P_VALUE = re.compile(r"p = (\d*\.?\d+)")
 
 
 class Presented(NamedTuple):
@@ -94,7 +94,7 @@ def presented(
     table = table.drop(columns=[name for name in replaced if name in table.columns])
     if "method" in table.columns:
         table = table.assign(method=named(METHOD_TITLES, table["method"]))
-    remarks = _joined([text for text in table.get("remark", pd.Series()).dropna().unique() if text])
+    remarks = dict.fromkeys(joined_remarks(filter(None, table.get("remark", pd.Series()).dropna().unique())).values())
     headings = {str(name): str(name) if name in names else _heading(named_by.get(name, name)) for name in table.columns}
     table, constants = _without_constants(table, headings, names)
     table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
@@ -143,18 +143,6 @@ def _without_constants(
         return table, []
     parts = [f"{headings[name].lower()} {_cell(table[name].tolist()[0], 'figures')}" for name in constants]
     return table.drop(columns=constants), [f"In every row: {'; '.join(parts)}."]
-
-
-def _joined(remarks: Sequence[str]) -> list[str]:
-    """Return the remarks, with those that differ only in a p-value joined into one with the range of these."""
-    values: dict[str, list[str]] = {}
-    for text in remarks:
-        values.setdefault(_P_VALUE.sub("p = {}", text, count=1), []).extend(_P_VALUE.findall(text)[:1])
-    ranges = {text: sorted(set(found), key=float) if "{}" in text else [] for text, found in values.items()}
-    return [
-        text.replace("{}", " to ".join(dict.fromkeys((found[0], found[-1]))), 1) if found else text
-        for text, found in ranges.items()
-    ]
 
 
 def environments_by_algorithms(shown: Presented) -> Presented:
