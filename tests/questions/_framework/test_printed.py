@@ -43,6 +43,12 @@ def test_the_best_and_those_tied_with_it_are_bold():
     assert result.latex().startswith(r"\begin{tabular}{lrr}")
 
 
+def test_names_in_latex_are_text():
+    arrays = {"a_1 \\ b^2 ~ 50%": SCORES["bad"], "c": SCORES["ppo"]}
+    text = surefoot.aggregate_metrics(arrays, metrics=["mean"], n_resamples=20, skip_checks=True).latex()
+    assert r"a\_1 \textbackslash{} b\textasciicircum{}2 \textasciitilde{} 50\%" in text
+
+
 def test_a_table_without_estimates_has_no_wide_form():
     with pytest.raises(HintedError, match="no estimates of algorithms"):
         surefoot.shared_run_test(SCORES, size=2).table(wide=True)

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Sized
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
@@ -60,8 +60,10 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
     further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
     checked = {key: value for key, value in given.items() if key not in further}
     functions: dict[str, Any] = {}
+    is_alone = False
     if model.takes_functions and "metrics" in given:
         checked["metrics"], functions = separate_functions(where, given["metrics"])
+        is_alone = not checked["metrics"]
         checked["metrics"] = checked["metrics"] or (["mean"] if functions else given["metrics"])
     arguments = checked_arguments(model, checked)
     values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
@@ -69,9 +71,7 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         sets, remark = _read(model, runs, values, further.get("steps"), where)
         answer = _answer(model, sets, values, further, where)
         if functions:
-            answer = _with_functions(
-                answer, sets, functions, values, is_alone=len(functions) == _count(given["metrics"])
-            )
+            answer = _with_functions(answer, sets, functions, values, is_alone=is_alone)
     except HintedError as error:
         hint = _in_python(error.hint, parameters(model.function))
         if hint == error.hint:
@@ -98,11 +98,6 @@ def _answer(
     finally:
         CALL.reset(shown)
     return answer
-
-
-def _count(metrics: Any) -> int:
-    """Return the number of metrics in the form in which a caller gives them."""
-    return len(metrics) if isinstance(metrics, Sized) and not isinstance(metrics, str) else 1
 
 
 def _with_functions(

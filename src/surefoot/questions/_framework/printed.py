@@ -14,7 +14,8 @@ from surefoot.statistics.metrics.catalogue import reported_metric
 if TYPE_CHECKING:
     from surefoot.questions._framework.results import Result
 
-_ESCAPED = str.maketrans({letter: f"\\{letter}" for letter in "&%$#_{}"} | {"~": r"\textasciitilde{}"})
+_SPELLED_OUT = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+_ESCAPED = str.maketrans({letter: f"\\{letter}" for letter in "&%$#_{}"} | _SPELLED_OUT)
 _COMPARED = ("iqm", "mean", "median")
 """Metrics that `multiple_comparisons` compares, so that the best are known."""
 
@@ -45,16 +46,16 @@ def latex_table(result: "Result") -> str:
     rows, index, columns = _cells(result)
     wide = wide_table(result)
     best = _best(result, rows)
+    is_bold = pd.DataFrame(False, index=wide.index, columns=wide.columns)
     for _, row in rows.iterrows():
         key = row[index[0]] if len(index) == 1 else tuple(row[index])
-        if (str(row.get("environment", "")), str(row.get("metric", "")), str(row["algorithm"])) in best:
-            text = wide.loc[key, row[columns[0]]]
-            wide.loc[key, row[columns[0]]] = f"\0{text}"
+        where = (str(row.get("environment", "")), str(row.get("metric", "")), str(row["algorithm"]))
+        is_bold.loc[key, row[columns[0]]] = where in best
     head = " & ".join(["", *(_escaped(METRICS.get(name, str(name))) for name in wide.columns)])
     lines = [r"\begin{tabular}{l" + "r" * len(wide.columns) + "}", r"\toprule", head + r" \\", r"\midrule"]
-    for name, cells in zip(wide.index, wide.to_numpy(), strict=True):
+    for name, cells, bold in zip(wide.index, wide.to_numpy(), is_bold.to_numpy(), strict=True):
         label = ", ".join(map(str, name)) if isinstance(name, tuple) else str(name)
-        lines.append(" & ".join([_escaped(label), *map(_cell, cells)]) + r" \\")
+        lines.append(" & ".join([_escaped(label), *map(_cell, cells, bold)]) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
 
 
@@ -154,8 +155,8 @@ def _tied(runs: pd.DataFrame, metric: str, settings: dict[str, Any]) -> Sequence
     return list(found.loc[found["tied_with_best"], "algorithm"])
 
 
-def _cell(text: str) -> str:
-    return rf"\textbf{{{_escaped(text[1:])}}}" if text.startswith("\0") else _escaped(text)
+def _cell(text: str, is_bold: bool) -> str:
+    return rf"\textbf{{{_escaped(text)}}}" if is_bold else _escaped(text)
 
 
 def _escaped(text: str) -> str:
