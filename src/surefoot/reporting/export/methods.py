@@ -404,18 +404,22 @@ def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[di
     for kind, questions in kinds.items():
         sentences = dict.fromkeys(sentence(study, question, facts, titles) for question in questions)
         first, *others = (text.rstrip(".") for text in sentences)
-        keys = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in first]
         brief = sentence(study, questions[0], facts, titles, brief=True).rstrip(".")
-        keys_of_brief = [key for key in keys_of(facts, [("question", kind)]) if f"@{key}" not in brief]
+        keys = keys_of(facts, [("question", kind)])
         promises = dict.fromkeys(text for question in questions for text in guarantees(question, facts))
         yield {
             "title": kind.replace("_", " ").capitalize(),
             "is_plan": all(question.stage == "cover" for question in questions),
-            "brief": f"{brief}{citation(keys_of_brief)}",
-            "sentences": [f"{first}{citation(keys)}", *others],
+            "brief": _cited(brief, keys),
+            "sentences": [_cited(first, keys), *others],
             "assumes": facts.get(("question", kind), {}).get("assumes", ""),
             "guarantees": list(promises),
         }
+
+
+def _cited(text: str, keys: Sequence[str]) -> str:
+    """Return a sentence with a citation of the works that it does not cite itself."""
+    return text + citation([key for key in keys if f"@{key}" not in text])
 
 
 def _lower_first(text: str) -> str:

@@ -63,9 +63,14 @@ def account_for_jobs(
             reading.names[place] = names
 
 
+def _runs_read(reading: Reading) -> set[tuple[str | None, ...]]:
+    """Return the names of the runs that were read, in the order of `NAMES`."""
+    return {tuple(map(names.get, NAMES)) for names in reading.names.values()}
+
+
 def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None:
     """Count runs that only have a log of a format that is not read, such as a monitor file, as without a score."""
-    runs = [tuple(map(names.get, NAMES)) for names in reading.names.values()]
+    runs = _runs_read(reading)
     cells = {run[:2] for run in runs}
     for number, entry in enumerate(reading.entries):
         if entry.outcome != LEFT_OUT or not entry.reason.startswith(OF_ANOTHER_FORMAT):
@@ -88,14 +93,15 @@ def _account_for_folders_without_logs(depths: set[int], read: set[Path], naming:
     top = reading.root.parent if reading.root.is_file() else reading.root
     others = (top / entry.file for entry in reading.entries if entry.outcome == OTHER_FILE)
     with_logs = {folder for path in read for folder in path.parents}
-    runs = [tuple(map(names.get, NAMES)) for names in reading.names.values()]
+    runs = _runs_read(reading)
+    cells = {run[:2] for run in runs}
     for folder in sorted({path.parent for path in others} - with_logs):
         if len(folder.parts) not in depths:
             continue
         shown = reading.below(folder)
         names = _names_of_job(shown, naming, reading)
         run = tuple(map(names.get, NAMES))
-        is_alike = run[:2] in {other[:2] for other in runs} and plain_run(names["run"]).isdecimal()
+        is_alike = run[:2] in cells and plain_run(names["run"]).isdecimal()
         if is_alike and run not in runs:
             reading.names[shown] = names
             reading.without_score(folder, "a folder without a log", f"{shown}: a job began and left no log", shown)

@@ -31,7 +31,7 @@ class Kinds:
         self.usual = usual
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the schema of a union that is told apart by its kinds."""
+        """Return the schema of a union that is discriminated by `kind`."""
         models = tuple(self.registry.complete().values())
         discriminator = Field(discriminator="kind", json_schema_extra={"required": ["kind"]})
         union = Annotated[Union[models], discriminator]  # type: ignore[valid-type]  # noqa: UP007
