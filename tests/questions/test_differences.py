@@ -59,8 +59,8 @@ def paired_scores(rho, runs, tasks, rng):
 
 
 def test_paired_runs_have_the_interval_of_scipys_paired_test():
-    """Of shared runs exactly, by the means of whole runs; of one task within 3 % of the width, since the standard error
-    is that of 4,000 resamples, whose own standard error is 1.1 %."""
+    """For shared runs, the limits are exact, from the means of whole runs. For one task they agree within 3 % of the
+    width, since the standard error is that of 4,000 resamples, whose own standard error is 1.1 %."""
     own = paired_scores(0.8, 6, 3, RNG(1))
     options = {"metrics": ["mean"], "paired": True, "skip_checks": True}
     row = surefoot.pairwise_differences(own, shared_runs=True, **options).table().iloc[0]

@@ -101,7 +101,7 @@ def test_runs_that_are_all_alike_decide_nothing():
 
 
 def test_no_difference_is_greater_than_there_can_be():
-    """Of rates none is beyond 1, of probabilities of improvement none beyond 0.5, however few tasks are a sample."""
+    """No limit of rates is above 1, and none of probabilities of improvement above 0.5, with few tasks as a sample."""
     certain = {name: np.ones((5, 2)) for name in "ab"}
     found = surefoot.multiple_comparisons(certain, metric="mean", tasks="random", skip_checks=True)
     assert found.table()["detectable"].isna().all() and "would have been shown" not in found.finding()

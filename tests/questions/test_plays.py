@@ -48,7 +48,7 @@ def z_of(x, y):
 
 
 def plays_of(environment):
-    """Of agents that have no variants, or of the first."""
+    """Agents without variants, or the first variant of each."""
     plays = all_plays()
     variant = next(name for name in plays["variant"].unique() if name)
     return plays[(plays["environment"] == environment) & plays["variant"].isin(["", variant])], variant

@@ -13,8 +13,8 @@ from surefoot.runs.sources.tables import LearningCurves
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_share_of_runs_is_that_of_scipy(seed):
-    """Of runs that are censored at any step, with ties among steps and of both kinds. The limits are exact ones of all
-    runs, of which those that ended early never reach the score, or do at once."""
+    """Runs are censored at any step, with ties among steps and between both kinds. The limits are those of all runs, if
+    runs that ended early never reach the score, or reach it at once."""
     rng = np.random.default_rng(seed)
     steps = rng.integers(1, 12, 25).astype(float)
     reached = rng.random(25) < 0.6

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support.grids_of_settings import table_of
 from support.naive_formulas import (
     mean,
     one,
@@ -21,17 +22,6 @@ def grid_of(means, runs, noise, seed=0):
     """float64[environments, settings, runs] with these means."""
     drawn = np.random.default_rng(seed).normal(size=(*means.shape, runs))
     return means[..., None] + noise * drawn
-
-
-def table_of(scores):
-    rows = [
-        (f"a{a}", f"e{e}", run, setting, value)
-        for a, of_algorithm in enumerate(scores)
-        for e, of_environment in enumerate(of_algorithm)
-        for setting, runs in enumerate(of_environment)
-        for run, value in enumerate(runs)
-    ]
-    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
 
 
 def published_means():

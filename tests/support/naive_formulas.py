@@ -1,4 +1,4 @@
-"""What the naive formulas of questions share: scores and plain statistics."""
+"""Scores and plain statistics that tests of formulas share."""
 
 import math
 from fractions import Fraction
@@ -104,3 +104,34 @@ def cut_weight(tasks, fraction):
     """Return the weight that whole scores have if every task has as many as that with the most."""
     balanced = len(tasks) * max(map(len, tasks))
     return Fraction(math.floor(Fraction(fraction) * balanced), balanced)
+
+
+def table(seed):
+    """Positive scores, with ties, of three algorithms in two environments; unequal numbers of runs."""
+    draw = np.random.default_rng(seed)
+    rows = [
+        (algorithm, environment, run, score)
+        for algorithm, environment in product("abc", ("maze", "cliff"))
+        for run, score in enumerate(draw.uniform(1, 9, draw.integers(2, 6)).round(1))
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def scores_of(runs, environment, algorithm=None):
+    return [
+        row.score for row in runs.itertuples() if row.environment == environment and algorithm in (None, row.algorithm)
+    ]
+
+
+def mean_between(columns, low, high):
+    """The mean of the weight between two fractions of it; a cut divides the score that it falls on."""
+    scores = np.concatenate(columns)
+    weights = np.concatenate([np.full(len(column), 1 / (len(columns) * len(column))) for column in columns])
+    order = np.argsort(scores)
+    inside = np.diff(np.clip(np.concatenate([[0.0], np.cumsum(weights[order])]), low, high))
+    return inside @ scores[order] / (high - low)
+
+
+def cut_of(columns, fraction):
+    balanced = max(map(len, columns)) * len(columns)
+    return np.floor(fraction * balanced + 1e-9) / balanced

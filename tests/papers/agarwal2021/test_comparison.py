@@ -4,21 +4,14 @@ no reason explains more than its limit."""
 import math
 
 import pytest
-from support.paths import ROOT
+from support.recorded_comparisons import compared_by, tables_of, verdicts
 
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
-from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.comparison import critical_value
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}
-
-
-def tables_of(study):
-    """What the drawings of a study without scores at hand get: the record of each analysis."""
-    tables = {path.stem: read_table(path) for path in (ROOT / f"reports/records/{study}").glob("*.csv")}
-    return tables | {"published": read_table(ROOT / f"config/published/{study}.csv")}
 
 
 @pytest.fixture(scope="module", params=STUDIES)
@@ -29,15 +22,6 @@ def study(request):
 @pytest.fixture(scope="module")
 def agarwal_tables():
     return tables_of("agarwal2021")
-
-
-def compared_by(module, tables):
-    answers = {name: table for name, table in tables.items() if name != "published"}
-    return module.comparison(tables["published"], answers)
-
-
-def verdicts(tables, module=agarwal2021):
-    return compared_by(module, tables).set_index("item")["verdict"]
 
 
 def test_the_record_of_each_study_has_every_published_number(study):

@@ -15,7 +15,7 @@ def test_losses_by_hand():
         ("accurate/gc", "random", "", "", 38.0, 1.0, 100), ("accurate/gc", "e_greedy", "epsilon=0", "", 42.0, 1.0, 100)
     ).assign(seconds_decision=[1e-6, 1e-3])
     table = losses(agents, published(), 250, None, 0.95)
-    # 250 decisions take e-Greedy a quarter of a second, so there is no pair to compare below that.
+    # e-Greedy needs a quarter of a second for 250 decisions, so no pair can be compared in less time.
     assert table["limit"].tolist() == [np.inf, np.inf]
     assert table["algorithm"].tolist() == ["e_greedy", "random"]
     assert table["tied"].tolist() == [True, False]

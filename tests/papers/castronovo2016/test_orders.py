@@ -14,7 +14,7 @@ def bounded(*rows):
 
 
 def test_lists_of_best_agents_are_claims():
-    """Of the four lists on GC two come out in order; claims about environments that were not played are not judged."""
+    """Two of the four lists on GC are in order. Claims about environments that were not played are not judged."""
     bounds = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "e_greedy, beb"))
     claims = claim_items(bounds).set_index("item")["ours"]
     assert claims.tolist() == [1.0, 0.0, 1.0, 0.0]

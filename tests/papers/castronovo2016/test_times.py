@@ -43,7 +43,7 @@ def test_times_are_compared_if_one_parameter_differs():
 
 
 def test_cells_are_the_best_with_and_without_learning():
-    """OPPS-DS learns between 0.1 and 100 ms, and then e-Greedy is no longer among the best."""
+    """Between 0.1 and 100 ms OPPS-DS learns, and e-Greedy is no longer among the best."""
     bounds = bounded(
         ("accurate/gc", 1.0, 0.1, "random"),
         ("accurate/gc", 10.0, 0.1, "e_greedy, beb"),

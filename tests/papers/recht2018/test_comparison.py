@@ -2,28 +2,11 @@
 
 import pandas as pd
 import pytest
-from support.paths import ROOT
+from support.recorded_comparisons import tables_of, verdicts
 
-from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
 from surefoot.papers.recht2018.comparison import comparison
-from surefoot.runs.result_tables import read_table
 from surefoot.statistics.reproduction.verdicts import verdict_counts
-
-
-def tables_of(study):
-    """What the drawings of a study without scores at hand get: the record of each analysis."""
-    tables = {path.stem: read_table(path) for path in (ROOT / f"reports/records/{study}").glob("*.csv")}
-    return tables | {"published": read_table(ROOT / f"config/published/{study}.csv")}
-
-
-def compared_by(module, tables):
-    answers = {name: table for name, table in tables.items() if name != "published"}
-    return module.comparison(tables["published"], answers)
-
-
-def verdicts(tables, module=agarwal2021):
-    return compared_by(module, tables).set_index("item")["verdict"]
 
 
 def test_no_count_is_reached_by_a_fault():

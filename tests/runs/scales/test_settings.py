@@ -1,31 +1,10 @@
 """Each scale, computed naively as its formula on the methods page is printed."""
 
-from itertools import product
-
-import numpy as np
-import pandas as pd
 import pytest
-from support.naive_formulas import mean
+from support.naive_formulas import mean, scores_of, table
 
 import surefoot
 from surefoot.runs.scales.settings import SCALES
-
-
-def table(seed):
-    """Positive scores, with ties, of three algorithms in two environments; unequal numbers of runs."""
-    draw = np.random.default_rng(seed)
-    rows = [
-        (algorithm, environment, run, score)
-        for algorithm, environment in product("abc", ("maze", "cliff"))
-        for run, score in enumerate(draw.uniform(1, 9, draw.integers(2, 6)).round(1))
-    ]
-    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-
-
-def scores_of(runs, environment, algorithm=None):
-    return [
-        row.score for row in runs.itertuples() if row.environment == environment and algorithm in (None, row.algorithm)
-    ]
 
 
 def between(runs, row, zero, one):

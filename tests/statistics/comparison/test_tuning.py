@@ -4,9 +4,9 @@ miss."""
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import bdtrc
+from support.grids_of_settings import table_of
 
 import surefoot
 from surefoot.statistics.comparison.tuning import (
@@ -95,14 +95,3 @@ def test_shares_below():
     assert (by_score[10.0], by_score[19.0]) == (pytest.approx(5 / 18), pytest.approx(1 / 36))
     found = surefoot.hyperparameter_selection(table_of(scores)).table()
     assert list(found["setting"]) == ["step=5", "step=5"]
-
-
-def table_of(scores):
-    rows = [
-        (f"a{a}", f"e{e}", run, setting, value)
-        for a, of_algorithm in enumerate(scores)
-        for e, of_environment in enumerate(of_algorithm)
-        for setting, runs in enumerate(of_environment)
-        for run, value in enumerate(runs)
-    ]
-    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])

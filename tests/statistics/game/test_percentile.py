@@ -1,11 +1,8 @@
 """Aggregate scores of the game, and the payoffs that they take."""
 
-from itertools import product
-
-import numpy as np
 import pandas as pd
 import pytest
-from support.naive_formulas import mean
+from support.naive_formulas import mean, scores_of, table
 
 from surefoot.statistics.game.percentile import aggregate, payoff_table
 
@@ -42,23 +39,6 @@ def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
     pd.testing.assert_frame_equal(values, shuffled)
     with pytest.raises(ValueError, match="17 payoffs do not fit 3 algorithms in 2 environments"):
         aggregate(runs, normalized.iloc[1:])
-
-
-def table(seed):
-    """Positive scores, with ties, of three algorithms in two environments; unequal numbers of runs."""
-    draw = np.random.default_rng(seed)
-    rows = [
-        (algorithm, environment, run, score)
-        for algorithm, environment in product("abc", ("maze", "cliff"))
-        for run, score in enumerate(draw.uniform(1, 9, draw.integers(2, 6)).round(1))
-    ]
-    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-
-
-def scores_of(runs, environment, algorithm=None):
-    return [
-        row.score for row in runs.itertuples() if row.environment == environment and algorithm in (None, row.algorithm)
-    ]
 
 
 def test_performance_percentiles_are_what_their_formula_says():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.naive_formulas import cut_of, mean_between
 
 from surefoot.statistics.resampling.jackknife import (
     row_acceleration,
@@ -17,20 +18,6 @@ def test_students_interval_needs_runs():
         standard_errors(np.ones((1, 3)), ["iqm"], "runs", np.ones((9, 1)))
     of_equal_runs = standard_errors(np.ones((4, 3)), ["mean"], "runs", np.array([[1.0], [-1.0]]))
     assert of_equal_runs.errors == pytest.approx(np.sqrt(8 / 3))
-
-
-def mean_between(columns, low, high):
-    """The mean of the weight between two fractions of it; a cut divides the score that it falls on."""
-    scores = np.concatenate(columns)
-    weights = np.concatenate([np.full(len(column), 1 / (len(columns) * len(column))) for column in columns])
-    order = np.argsort(scores)
-    inside = np.diff(np.clip(np.concatenate([[0.0], np.cumsum(weights[order])]), low, high))
-    return inside @ scores[order] / (high - low)
-
-
-def cut_of(columns, fraction):
-    balanced = max(map(len, columns)) * len(columns)
-    return np.floor(fraction * balanced + 1e-9) / balanced
 
 
 UNEQUAL = [(2, 3, 6), (3, 10, 3, 10, 7), (1, 1, 1, 4), (5, 5, 5, 5, 4)]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from support.naive_formulas import cut_of, mean_between
 
 from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
 from surefoot.statistics.resampling.kernels import draw_indices
@@ -9,20 +10,6 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values, r
 from surefoot.streams import stream_key
 
 ALL = [*METRICS, "trimmed_mean(0.1)", "trimmed_mean(0)", "trimmed_mean(0.5)", "difficulty_progress(0.5)"]
-
-
-def mean_between(columns, low, high):
-    """The mean of the weight between two fractions of it; a cut divides the score that it falls on."""
-    scores = np.concatenate(columns)
-    weights = np.concatenate([np.full(len(column), 1 / (len(columns) * len(column))) for column in columns])
-    order = np.argsort(scores)
-    inside = np.diff(np.clip(np.concatenate([[0.0], np.cumsum(weights[order])]), low, high))
-    return inside @ scores[order] / (high - low)
-
-
-def cut_of(columns, fraction):
-    balanced = max(map(len, columns)) * len(columns)
-    return np.floor(fraction * balanced + 1e-9) / balanced
 
 
 WRITTEN_OUT = {

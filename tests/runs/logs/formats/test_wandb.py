@@ -126,7 +126,7 @@ def test_a_long_wandb_export_has_names_in_columns(tmp_path):
         ("Hopper", 2, 10, 2.0, "eval"),
         ("Hopper", 2, 20, 2.0, "eval"),
     ]
-    # A column that is no name of the format is read as numbers; a pattern may say it otherwise.
+    # A column with a name that the format does not know holds numbers, unless a pattern says otherwise.
     assert set(read_folder(tmp_path, algorithm="007").table["algorithm"]) == {"007"}
 
 
