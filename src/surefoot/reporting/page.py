@@ -14,7 +14,7 @@ import io
 import json
 import re
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -221,17 +221,31 @@ def table(
         for one in headings or {}:
             check_known(one, names, "column")
         pairs = [((headings or {}).get(one, one), one) for one in names]
-    # A column that a user named may hold braces too.
-    shown = [Column(heading, source, source not in records[0] and "{" in source) for heading, source in pairs]
-    for heading in links or {}:
-        check_known(heading, (column.heading for column in shown), "heading")
-    for name in format or {}:
-        check_known(name, (column.source for column in shown if not column.is_template), "column")
-    shown = [
-        column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
-        for column in shown
-    ]
+    shown = _shown_columns(pairs, records[0], format or {}, links or {})
     return Fragment(f"{table_html(records, shown, bold)}\n{download(item)}")
+
+
+def _shown_columns(
+    pairs: Iterable[tuple[str, str]], record: Mapping[str, Any], formats: Mapping[str, str], links: Mapping[str, str]
+) -> list[Column]:
+    """Return the columns of a table, each a heading and a column or template of columns.
+
+    Parameters
+    ----------
+    record : a row of the table
+    formats : how the numbers of a column are written
+    links : for a heading, the template of the address that its cells lead to
+    """
+    shown = []
+    for heading, source in pairs:
+        # A column that a user named may hold braces too.
+        is_template = source not in record and "{" in source
+        shown.append(Column(heading, source, is_template, formats.get(source, ""), links.get(heading)))
+    for heading in links:
+        check_known(heading, (column.heading for column in shown), "heading")
+    for name in formats:
+        check_known(name, (column.source for column in shown if not column.is_template), "column")
+    return shown
 
 
 def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:

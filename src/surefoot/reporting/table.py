@@ -71,17 +71,9 @@ def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool)
     for name, _ in fields:
         check_known(name, records[0], "column")
     values = [record[name] for name, _ in fields for record in records if record[name] is not None]
-    numbers = [value for value in values if _is_number(value)]
-    form = column.format
-    if not column.is_template and not form and any(isinstance(number, float) for number in numbers):
-        form = column_format(numbers)
-    texts = [
-        _filled(column.source, record) if column.is_template else _written(record[column.source], form)
-        for record in records
-    ]
+    texts = _texts(column, records)
     kind = ' class="short"' if max(map(len, texts)) <= SHORT else ""
-    # A column of answers alone is one of words; among numbers they stand as these do.
-    if fields and all(isinstance(value, int | float) for value in values) and (numbers or not values):
+    if fields and _are_numbers(values):
         kind = ' class="number"'
     yield f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
     names_rows = is_first and not any(isinstance(value, float) and not value.is_integer() for value in values)
@@ -94,6 +86,23 @@ def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool)
             # Sort key for the script, as the text does not sort correctly: 3 ms are more than 12 ns.
             order = f' data-value="{record[fields[0][0]]!r}"'
         yield f'<th scope="row"{kind}{order}>{shown}</th>' if names_rows else f"<td{kind}{order}>{shown}</td>"
+
+
+def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the texts of a column's cells; without a format of its own, its numbers get a common one."""
+    if column.is_template:
+        return [_filled(column.source, record) for record in records]
+    values = [record[column.source] for record in records]
+    numbers = [value for value in values if _is_number(value)]
+    form = column.format
+    if not form and any(isinstance(number, float) for number in numbers):
+        form = column_format(numbers)
+    return [_written(value, form) for value in values]
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    """Test if a column holds numbers; one of answers alone holds words, and answers among numbers stand as these do."""
+    return all(isinstance(value, int | float) for value in values) and (any(map(_is_number, values)) or not values)
 
 
 def _is_number(value: Any) -> bool:

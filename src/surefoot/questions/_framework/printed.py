@@ -67,24 +67,13 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
     if "algorithm" not in table or "estimate" not in table:
         kind = name_in_programs(questions()[result.asked.question]) if result.asked else "this answer"
         raise HintedError(kind, "it has no estimates of algorithms for a wide table", "`table` gives the numbers")
-    if "method" in table:
-        table = table[table["method"] == table["method"].iloc[0]]
-    if "aggregate" in table:
-        table = table[table["aggregate"] == table["aggregate"].iloc[0]]
-    if "rank" in table and "metric" not in table and "environment" in table and "" in set(table["environment"]):
-        table = table[table["environment"] == ""]
+    table = _printed_rows(table)
     if "difference_to_best" in table:
         table = _with_differences(table)
     keys = [name for name in ("scores", "environment") if name in table and table[name].nunique() > 1]
-    for steps in ("step", "frames", "threshold"):
-        if steps in table:
-            table = table[table[steps] == table[steps].max()]
-    if "baseline" in table and table["baseline"].notna().any():
-        index, columns = [*keys, "algorithm"], ["baseline"]
-        if "metric" in table:
-            table = table[table["metric"] == reported_metric(table["metric"].unique())]
-    elif "environment" in keys:
-        index, columns = keys, ["algorithm"]
+    is_of_pairs = "baseline" in table and table["baseline"].notna().any()
+    if is_of_pairs or "environment" in keys:
+        index, columns = ([*keys, "algorithm"], ["baseline"]) if is_of_pairs else (keys, ["algorithm"])
         if "metric" in table:
             table = table[table["metric"] == reported_metric(table["metric"].unique())]
     else:
@@ -94,6 +83,19 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
             table = table.assign(metric="estimate")
     duplicated = table.duplicated([*index, *columns])
     return table[~duplicated].reset_index(drop=True), index, columns
+
+
+def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the first method, of the ranks over all environments, and of the last step or threshold."""
+    for name in ("method", "aggregate"):
+        if name in table:
+            table = table[table[name] == table[name].iloc[0]]
+    if "rank" in table and "metric" not in table and "environment" in table and "" in set(table["environment"]):
+        table = table[table["environment"] == ""]
+    for steps in ("step", "frames", "threshold"):
+        if steps in table:
+            table = table[table[steps] == table[steps].max()]
+    return table
 
 
 def _with_differences(table: pd.DataFrame) -> pd.DataFrame:

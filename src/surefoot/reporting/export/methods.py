@@ -6,7 +6,7 @@ study.
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,15 +93,19 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     tables = {key: read_table(path) for key, path in paths.items() if key not in along}
     sources = {key: counted_runs(table, tuned.get(key, ())) for key, table in tables.items()}
     ends = {key: _ends(table) for key, table in tables.items() if sources[key] and "score" in table.columns}
-    # A study with the runs of another one uses that study's display names.
+    counted = {key: runs for key, runs in sources.items() if runs}
+    return RunsBehind(counted, _display_names(name, study, jobs) | study.titles, ends, _short_runs(name, jobs))
+
+
+def _display_names(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
+    """Return the titles of algorithms and environments in the drawings of a study and of those whose runs it has."""
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
     for job in jobs:
         if job.stage == "draw" and job.study in {name, *others}:
             for drawing in job.settings["drawings"].values():
                 titles |= drawing["keywords"].get("titles", {}) | drawing["keywords"].get("environment_titles", {})
-    counted = {key: runs for key, runs in sources.items() if runs}
-    return RunsBehind(counted, titles | study.titles, ends, _short_runs(name, jobs))
+    return titles
 
 
 def _ends(table: pd.DataFrame) -> dict[str, tuple[float, float]]:

@@ -89,41 +89,64 @@ def presented(
         metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
         table = table.drop(columns=_ONLY_IN_CSV, errors="ignore").rename(columns={"estimate": metric})
         table.insert(0, "title", table.pop("title"))
-    named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
-    replaced = {name for title, name in named_by.items() if title in table.columns}
-    table = table.drop(columns=[name for name in replaced if name in table.columns])
-    if "method" in table.columns:
-        table = table.assign(method=named(METHOD_TITLES, table["method"]))
+    table, headings = _with_display_names(table, names)
     remarks = dict.fromkeys(joined_remarks(filter(None, table.get("remark", pd.Series()).dropna().unique())).values())
-    headings = {str(name): str(name) if name in names else _heading(named_by.get(name, name)) for name in table.columns}
     table, constants = _without_constants(table, headings, names)
     table = table.drop(columns="remark", errors="ignore").dropna(axis="columns", how="all")
-    value = _value_column(table)
     value_form = _form_of_values(table)
     head = []
     columns = []
     numbers = []
     for name in map(str, table.columns):
-        values = table[name].tolist()
-        of = name.removesuffix("low").rstrip("_")
-        high = f"{name.removesuffix('low')}high"
         if name.endswith("high") and f"{name.removesuffix('high')}low" in table.columns:
             continue  # it stands with its lower limit
-        if name.endswith("low") and high in table.columns:
-            highs = table[high].tolist()
-            form = value_form if value_form and of not in {*table.columns} - {value} else _form([*values, *highs])
-            columns.append([_interval(low, high, form) for low, high in zip(values, highs, strict=True)])
-            heading = f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
-            head.append(METHODS[of][:1].upper() + METHODS[of][1:] if of in METHODS else heading)
+        if name.endswith("low") and f"{name.removesuffix('low')}high" in table.columns:
+            head.append(_heading_of_limits(name, table))
+            columns.append(_intervals(table, name, value_form))
             numbers.append(True)
         else:
-            form = value_form if value_form and name == value else _form(values)
-            columns.append([_cell(value, form) for value in values])
+            values = table[name].tolist()
+            form = value_form if value_form and name == _value_column(table) else _form(values)
             head.append(headings[name])
+            columns.append([_cell(value, form) for value in values])
             numbers.append(any(columns[-1]) and all(_NUMBER.fullmatch(cell) for cell in columns[-1] if cell))
     rows = [list(row) for row in zip(*columns, strict=True)]
     all_notes = [*notes, *constants, *(f"{text[:1].upper()}{text[1:].rstrip('.')}." for text in remarks)]
     return Presented(head, rows, numbers, list(best) if best else [False] * len(rows), all_notes)
+
+
+def _with_display_names(table: pd.DataFrame, names: Collection[str]) -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return the table with display names in place of names, and the heading of each column.
+
+    Parameters
+    ----------
+    names : names of algorithms and the like, which headings show unchanged
+    """
+    named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
+    replaced = {name for title, name in named_by.items() if title in table.columns}
+    table = table.drop(columns=[name for name in replaced if name in table.columns])
+    if "method" in table.columns:
+        table = table.assign(method=named(METHOD_TITLES, table["method"]))
+    headings = {str(name): str(name) if name in names else _heading(named_by.get(name, name)) for name in table.columns}
+    return table, headings
+
+
+def _heading_of_limits(name: str, table: pd.DataFrame) -> str:
+    """Return the heading of the intervals whose lower limits are the column `name`."""
+    of = name.removesuffix("low").rstrip("_")
+    if of in METHODS:
+        return METHODS[of][:1].upper() + METHODS[of][1:]
+    return f"{_heading(of)}, interval" if of in table.columns else _heading(of) or "Interval"
+
+
+def _intervals(table: pd.DataFrame, name: str, value_form: str | None) -> list[str]:
+    """Return the intervals whose lower limits are the column `name`; limits of the values have their format."""
+    of = name.removesuffix("low").rstrip("_")
+    lows = table[name].tolist()
+    highs = table[f"{name.removesuffix('low')}high"].tolist()
+    has_own_form = of in {*table.columns} - {_value_column(table)}
+    form = value_form if value_form and not has_own_form else _form([*lows, *highs])
+    return [_interval(low, high, form) for low, high in zip(lows, highs, strict=True)]
 
 
 def _without_constants(

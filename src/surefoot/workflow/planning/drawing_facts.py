@@ -30,35 +30,49 @@ def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable
     ----------
     answered : names of the questions of scores that are answered
     """
+    estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
+    wanted = {scale for question in study.questions.values() for scale in question.scales()}
+    scales = {key: one for key, one in study.scales.items() if key in wanted and isinstance(one, ScoreScale)}
+    return {
+        "question": study.question,
+        "confidence_level": study.confidence_level,
+        "n_resamples": study.n_resamples,
+        "variant": next((q.variant for q in estimated), "corrected"),
+        "scales": {key: scale.described() for key, scale in scales.items()},
+        "protocol": protocol_of_study(study),
+        "analyses": _analyses(name, study, tables, answered),
+        **_titles_and_directions(study),
+        **_settings_of_sources(study),
+    }
+
+
+def _titles_and_directions(study: Study) -> dict[str, Any]:
+    """Return the titles of algorithms and environments, and whether lower scores are better."""
     titles: dict[str, str] = {}
     environment_titles: dict[str, str] = {}
     for source in study.sources.values():
         of_algorithms, of_environments = source.titles()
         titles |= of_algorithms
         environment_titles |= of_environments
-    sources = {key: source.plain() for key, source in study.sources.items()}
     all_lower = any(getattr(source, "lower_is_better", False) is True for source in study.sources.values())
     negated = [environment for source in study.sources.values() for environment in source.negated_environments()]
-    estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
-    wanted = {scale for question in study.questions.values() for scale in question.scales()}
-    scales = {key: one for key, one in study.scales.items() if key in wanted and isinstance(one, ScoreScale)}
-    played = next((source for source in sources.values() if source["kind"] == "plays"), {})
     return {
-        "question": study.question,
-        "confidence_level": study.confidence_level,
-        "n_resamples": study.n_resamples,
-        "variant": next((q.variant for q in estimated), "corrected"),
-        "directions": [source.direction() for source in study.sources.values() if source.direction()],
-        "scales": {key: scale.described() for key, scale in scales.items()},
         "titles": titles | study.titles,
         "environment_titles": environment_titles | study.titles,
+        "directions": [source.direction() for source in study.sources.values() if source.direction()],
         "lower_is_better": True if all_lower else negated,
-        "protocol": protocol_of_study(study),
+    }
+
+
+def _settings_of_sources(study: Study) -> dict[str, Any]:
+    """Return settings of sources that drawings state, such as the treatment of short runs."""
+    sources = {key: source.plain() for key, source in study.sources.items()}
+    played = next((source for source in sources.values() if source["kind"] == "plays"), {})
+    return {
         "hyperparameters": sources.get("runs", {}).get("hyperparameters") or [],
         "short_runs": _treatment(sources.get("runs", {})),
         "other_short_runs": _treatment(sources.get(OTHER_RUNS, {})),
         "steps_in_percent": any(source.get("along") == "percent" for source in sources.values()),
-        "analyses": _analyses(name, study, tables, answered),
         **{key: played[key] for key in ("discount", "horizon") if key in played},
     }
 

@@ -4,7 +4,7 @@ A study that reproduces no paper has the usual drawings, the card of its protoco
 question.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -141,13 +141,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
         for job in jobs
         if job.part in answered and not answered[job.part].group and "scores" in job.inputs
     }
-    parts: dict[str, dict[str, Drawing]] = {}
-    for key, drawing in drawings.items():
-        shown = {tables.questions.get(need) for need in needs_of(drawing.tables)}
-        about = {scores.get(question) for question in shown if question in answered}
-        (part,) = about if len(about) == 1 and len(set(scores.values())) > 1 else {None}
-        parts.setdefault("figures" if part is None else f"of_{part}", {})[key] = drawing
-    for part, chosen in parts.items():
+    for part, chosen in _by_scores(drawings, tables, answered, scores).items():
         yield _draw(name, study.figures, study, facts, tables, chosen, part)
     if planned:
         pilot = planning[tables.questions[Need("first", "plan_runs")]]
@@ -157,6 +151,25 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
             "alarms_recorded": tables.larger.get(alarms, ""),
         }
         yield _draw(name, RUN_NUMBERS, study, facts, tables, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+
+
+def _by_scores(
+    drawings: Mapping[str, Drawing], tables: StudyTables, answered: Collection[str], scores: Mapping[str, str]
+) -> dict[str, dict[str, Drawing]]:
+    """Return drawings by the job that makes them: one for each set of scores, and one for all others.
+
+    Parameters
+    ----------
+    answered : names of the questions that are answered
+    scores : the set of scores that a question is about, by its name
+    """
+    parts: dict[str, dict[str, Drawing]] = {}
+    for key, drawing in drawings.items():
+        shown = {tables.questions.get(need) for need in needs_of(drawing.tables)}
+        about = {scores.get(question) for question in shown if question is not None and question in answered}
+        (part,) = about if len(about) == 1 and len(set(scores.values())) > 1 else {None}
+        parts.setdefault("figures" if part is None else f"of_{part}", {})[key] = drawing
+    return parts
 
 
 TRUST = "trust"

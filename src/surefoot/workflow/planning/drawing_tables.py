@@ -44,9 +44,7 @@ def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
     """Return the tables that drawings of a study can take; see `surefoot.charts.drawing.Need`."""
     own = [job for job in jobs if job.study == name]
     made = {(job.stage, Path(path).stem): path for job in own for path in job.outputs.values()}
-    found = StudyTables({}, {}, {}, {})
-    found.paths.update({Need("collect", stem): path for (stage, stem), path in made.items() if stage == "collect"})
-    found.paths.update({Need("estimate", stem): path for (stage, stem), path in made.items() if stage == "estimate"})
+    found = StudyTables(_tables_of_stages(made), {}, {}, {})
     found.paths.update({Need("kept", key): path for key, path in _kept_tables(name).items()})
     record = record_index(name)
     larger = _larger_records(name, study, own, record)
@@ -68,6 +66,13 @@ def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
             every.setdefault(question.kind, {})[key] = answer
     found.paths.update({Need("every", kind): paths for kind, paths in every.items()})
     return found
+
+
+def _tables_of_stages(made: Mapping[tuple[str, str], str]) -> dict[Need, str | dict[str, str]]:
+    """Return the collected and estimated tables, given the paths of all tables by stage and name."""
+    collected = {Need("collect", stem): path for (stage, stem), path in made.items() if stage == "collect"}
+    estimated = {Need("estimate", stem): path for (stage, stem), path in made.items() if stage == "estimate"}
+    return {**collected, **estimated}
 
 
 def _may_be_recorded(question: Question) -> bool:

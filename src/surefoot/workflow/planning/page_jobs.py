@@ -90,19 +90,8 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
     if renderer == "quarto":
         settings["quarto_version"] = quarto_version()
-    shown = [(name, name, study.page) for name, study in config.studies.items()]
-    shown += [
-        (f"{name}_{APPENDIX}", name, f"{study.page}_{APPENDIX}")
-        for name, study in config.studies.items()
-        if (PAGES / f"{study.page}_{APPENDIX}.qmd").is_file()
-    ]
-    shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
-    shown += [(name, name, name) for name in (TRUST, LEADERBOARDS) if name in drawn]
-    shown += [(CALCULATOR, LEADERBOARDS, CALCULATOR)] if LEADERBOARDS in drawn else []
-    shown += [(METHODS, METHODS, METHODS)]
-    shown += [("index", "home", "index"), (LEDGER, "home", LEDGER)] if "home" in drawn else []
     addresses: dict[str, str] = {}
-    for name, about, source in shown:
+    for name, about, source in _sources_of_pages(config.studies, planned, drawn):
         job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
         addresses[name] = job.outputs["page"]
         yield job
@@ -115,6 +104,30 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "", "search", {}, (), addresses, output)
+
+
+def _sources_of_pages(
+    studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]
+) -> list[tuple[str, str, str]]:
+    """Return, for each page, its name, the study or page whose drawings it shows, and the name of its source.
+
+    Parameters
+    ----------
+    planned : the studies that have a page of how many runs they need
+    drawn : the studies and pages that have drawings
+    """
+    shown = [(name, name, study.page) for name, study in studies.items()]
+    shown += [
+        (f"{name}_{APPENDIX}", name, f"{study.page}_{APPENDIX}")
+        for name, study in studies.items()
+        if (PAGES / f"{study.page}_{APPENDIX}.qmd").is_file()
+    ]
+    shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
+    shown += [(name, name, name) for name in (TRUST, LEADERBOARDS) if name in drawn]
+    shown += [(CALCULATOR, LEADERBOARDS, CALCULATOR)] if LEADERBOARDS in drawn else []
+    shown += [(METHODS, METHODS, METHODS)]
+    shown += [("index", "home", "index"), (LEDGER, "home", LEDGER)] if "home" in drawn else []
+    return shown
 
 
 def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job], settings: Mapping[str, Any]) -> Job:
