@@ -81,24 +81,22 @@ def test_colours_stand_out_from_the_dark_page(name):
     assert (dark + 0.05) / (paper + 0.05) > 2.9
 
 
-# Those that stand in one chart: the benchmarks, each a run of names, and eleven of anybody's.
-TOGETHER = [
-    PUBLISHED[:7],
-    PUBLISHED[7:15],
-    PUBLISHED[15:21],
-    PUBLISHED[21:],
-    ALGORITHMS,
-]
-
-
-@pytest.mark.parametrize("together", TOGETHER, ids=lambda names: names[0])
+@pytest.mark.parametrize("together", [*PUBLISHED, ALGORITHMS], ids=lambda names: names[0])
 def test_curves_differ_in_grey_by_dash_or_lightness(together):
-    shown = styles(PUBLISHED if set(together) <= set(PUBLISHED) else together)
+    shown = styles(together)
     for first, second in combinations(together, 2):
         if shown[first].dash == shown[second].dash:
             for shade in (str, DARK.get):
                 lightness = [lab(shade(shown[name].colour), "normal")[0] for name in (first, second)]
                 assert abs(lightness[0] - lightness[1]) >= 15, (first, second)
+
+
+def test_an_algorithm_has_one_colour_whatever_is_shown_with_it():
+    for together in PUBLISHED:
+        shown = styles(together)
+        for name in together:
+            assert styles(["mine", name.upper(), "yours"])[name.upper()] == shown[name] == styles([name])[name]
+    assert len({style.colour for style in styles(["spr", "SPR", "DreamerV2", "mine", "PPO"]).values()}) == 5
 
 
 def test_no_two_of_thirty_algorithms_look_the_same():

@@ -11,7 +11,6 @@ from scipy.optimize import isotonic_regression
 
 from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, dashed_rule, panels_of, with_count
-from surefoot.charts.names import colour_order
 from surefoot.rounding import written
 
 POINTS = 500
@@ -121,7 +120,7 @@ def curve_chart(
     by : criterion by which they are the best, used if not all are drawn
     reference : position of a dashed line
     """
-    among = among or colour_order(titles)
+    among = among or sorted(titles)
     ranked = list(dict.fromkeys(best_first))
     algorithms = len(titles)
     leaders = ranked[:2]

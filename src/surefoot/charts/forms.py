@@ -10,7 +10,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.names import Titles, colour_order, titles_of
+from surefoot.charts.names import Titles, titles_of
 from surefoot.rounding import written
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
@@ -143,7 +143,7 @@ def interval_panels(
     *,
     titles: Titles = None,
 ) -> alt.LayerChart | alt.FacetChart:
-    """Draw values of algorithms with intervals, one axis per panel, and the best two algorithms in colour.
+    """Draw values of algorithms with intervals, one axis per panel.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def interval_panels(
     titles : titles of algorithms by name
     """
     labels = titles_of(best_of_many(best_first), titles)
-    colours = theme.colours(labels, colour_order(data["algorithm"]), list(labels)[:2])
+    colours = theme.colours(labels, sorted(set(data["algorithm"])))
     shown = data[data["algorithm"].isin(labels)].assign(title=lambda rows: rows["algorithm"].map(labels))
     shown = shown[["panel", "title", "estimate", "low", "high"]].assign(colour=shown["title"].map(colours))
     chart = row_chart(shown, [*labels.values()], axis, columns=columns, reference=reference)

@@ -54,7 +54,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     first = intervals[intervals["method"] == intervals["method"].iloc[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
     data = intervals[["title", "estimate", "low", "high"]]
-    data = data.assign(colour=data["title"].map(theme.colours(names, sorted(names), list(names)[:2])))
+    data = data.assign(colour=data["title"].map(theme.colours(names)))
     data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
     if intervals["method"].nunique() > 1:
         data["panel"] = intervals["method"].map(METHOD_TITLES)

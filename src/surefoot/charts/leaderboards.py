@@ -35,7 +35,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     best = rows.loc[rows["tied_with_best"], "algorithm"].tolist()
     names = (rows["algorithm"] + "\u2002" + rows["group_letters"]).tolist()
     data = rows[["low", "high"]].assign(estimate=rows["iqm"], title=names)
-    data["colour"] = [theme.STRONG if tied else theme.LINE for tied in rows["tied_with_best"]]
+    data["colour"] = list(theme.colours(dict(zip(rows["algorithm"], names, strict=True))).values())
     # As wide as a phone; the table below has the ranks.
     chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)
     finding = f"{joined(best)} {'are tied for' if len(best) > 1 else 'has'} the best IQM on {title}"

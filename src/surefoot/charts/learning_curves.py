@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
-from surefoot.charts.names import METRICS, Titles, colour_order, named, titles_of
+from surefoot.charts.names import METRICS, Titles, named, titles_of
 from surefoot.charts.selection import against, lower_is_better, lower_scores
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
 from surefoot.rounding import column_format, counted, joined, written
@@ -110,7 +110,7 @@ def curve_differences_chart(
     x = steps_axis(steps, steps_title(steps, steps_in_percent))
     y = alt.Y("estimate:Q", title=title)
     data = data[["algorithm", steps, "estimate", "low", "high"]]
-    look: dict[str, Any] = {"best_first": order, "by": by, "among": colour_order(labels)}
+    look: dict[str, Any] = {"best_first": order, "by": by, "among": sorted(labels)}
     chart = curve_chart(data, others, x, y, reference=0.0, **look)
     finding = curve_differences_finding(table, titles=titles, steps_in_percent=steps_in_percent)
     return origin.finish(chart, finding, recorded), table

@@ -25,7 +25,7 @@ def multiple_comparisons_chart(
 ) -> origin.Drawn:
     """Draw the interval of the difference to the best other algorithm, or to the baseline, per algorithm.
 
-    The best estimate is first. Algorithms that are neither best nor tied, or not better than the baseline, are grey.
+    The best estimate is first.
     """
     labels = titles_of(table["algorithm"], titles)
     drawn = best_of_many(table["algorithm"])
@@ -43,7 +43,8 @@ def multiple_comparisons_chart(
         axis = "probability of improvement, less one half" if against_baseline else axis
         axis = axis if against_baseline else "least probability of improvement, less one half"
     axis += " (lower is better)" if _lower(table) else ""
-    data["colour"] = [theme.STRONG if verdict in _LEADING else theme.LINE for verdict in rows["verdict"]]
+    colours = theme.colours(labels)
+    data["colour"] = [colours[labels[name]] for name in rows.index]
     if against_baseline:
         beside = {"verdict": rows["verdict"].tolist()}
     else:
@@ -57,10 +58,6 @@ def multiple_comparisons_chart(
     titled = headline(chart, multiple_comparisons_title(table, titles=titles))
     finding = multiple_comparisons_finding(table, titles=titles, confidence_level=confidence_level, margin=margin)
     return origin.finish(titled, f"{finding} {bars}", recorded), table
-
-
-_LEADING = ("best", "tied", "better")
-"""Verdicts of the algorithms to highlight."""
 
 
 def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:

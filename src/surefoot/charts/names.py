@@ -7,14 +7,26 @@ import pandas as pd
 
 from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
 
-# Use one order for all benchmarks, so that an algorithm has the same colour throughout the report. DAAC and
-# PlayVirtual appear in no figure; they only separate the colours of their neighbours.
+# One colour for each algorithm on all pages: its place in a benchmark decides, the same place in all of them.
 ALGORITHMS = (
-    *("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR"),
-    *("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2"),
-    *("PPO", "MixReg", "UCB-DrAC", "PLR", "PPG", "IDAAC"),
-    *("SAC+AE", "SLAC", "Dreamer", "RAD", "DAAC", "PlayVirtual", "PISAC", "SUNRISE", "CURL-D2RL"),
+    ("SPR", "PlayVirtual", "DrQ(eps)", "CURL", "DrQ", "DER", "OTR", "SimPLe"),
+    ("DreamerV2", "M-IQN", "IQN", "Rainbow", "REM", "DQN (Adam)", "DQN (Nature)", "C51"),
+    ("IDAAC", "PPG", "DAAC", "PLR", "PPO", "MixReg", "UCB-DrAC"),
+    ("PISAC", "Dreamer", "SLAC", "CURL", "DrQ", "RAD", "SAC+AE", "SUNRISE", "CURL-D2RL"),
+    ("sarsa_parl2", "q_parl2", "ac_parl2", "sarsa", "ppo", "ac", "q", "nac_td", "sarsa_s", "q_s", "ac_s"),
+    ("opps_ds", "bamcp", "bfs3", "sboss", "beb", "e_greedy", "soft_max", "random"),
+    (
+        "advn_norm_ema",
+        "norm_obs",
+        "symlog_obs",
+        "symlog_critic_targets",
+        "lambda_ac",
+        "advn_norm_mean",
+        "advn_norm_max_ema",
+    ),
 )
+PLACES = {name.casefold(): place for names in ALGORITHMS for place, name in enumerate(names)}
+"""Place in the order of colours of each algorithm that several pages show, by its name in lower case."""
 METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
 METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
 """Titles in charts and tables, with an arrow if lower is better."""
@@ -85,9 +97,3 @@ def with_titles(table: pd.DataFrame, titles: Titles = None, environment_titles: 
             place = table.columns.get_loc(kind) + 1
             table.insert(place, column, table[kind].map(titles_of(table[kind], known)))
     return table
-
-
-def colour_order(algorithms: Iterable[str]) -> list[str]:
-    """Return all algorithms that get colours, in order: all of the report, or else the ones shown."""
-    names = list(dict.fromkeys(algorithms))
-    return list(ALGORITHMS) if set(names) <= set(ALGORITHMS) else sorted(names)

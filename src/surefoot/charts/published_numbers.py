@@ -7,7 +7,6 @@ errors.
 from collections.abc import Mapping
 
 import altair as alt
-import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
@@ -122,7 +121,7 @@ def published_chart(
     Parameters
     ----------
     numbers : columns title, estimate, low and high (equal to an exact value), published (NaN: no ring), and optionally
-        panel and emphasised (bool; the others are grey)
+        algorithm (whose colour a row has), panel and emphasised (bool; the others are grey)
     axis_title : title of the values; panels in more than one line have no axis title
     columns : number of panels per row
     ring : what the column `published` holds
@@ -131,7 +130,9 @@ def published_chart(
     if "panel" in shown and numbers["panel"].nunique() == 1:
         shown.remove("panel")
     emphasised = numbers.get("emphasised", pd.Series(True, numbers.index))
-    data = numbers[shown].assign(colour=np.where(emphasised, theme.STRONG, theme.NEUTRAL))
+    names = dict(zip(numbers.get("algorithm", ()), numbers["title"], strict=False))
+    colour = numbers["title"].map(dict.fromkeys(numbers["title"], theme.STRONG) | theme.colours(names))
+    data = numbers[shown].assign(colour=colour.where(emphasised, theme.NEUTRAL))
     axis = axis_title if "panel" not in data or data["panel"].nunique() <= columns else None
     return row_chart(data, list(dict.fromkeys(data["title"])), axis, columns=columns, ring=ring)
 

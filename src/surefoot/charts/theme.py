@@ -5,6 +5,7 @@ protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE T
 it.
 """
 
+import itertools
 import json
 import math
 import textwrap
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 import altair as alt
 import pandas as pd
 
+from surefoot.charts.names import PLACES
 from surefoot.rounding import written
 
 
@@ -81,10 +83,20 @@ _DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
-    """Return the style of each algorithm, in order; after 11, colours repeat with another dash."""
+    """Return the style of each algorithm; after 11, colours repeat with another dash.
+
+    Algorithms in `PLACES` have the same colour on all pages. The others get the next colours that are free, in order.
+    """
+    algorithms = list(dict.fromkeys(algorithms))
+    numbers: dict[str, int] = {}
+    for name in algorithms:
+        place = PLACES.get(name.casefold())
+        if place is not None and place not in numbers.values():
+            numbers[name] = place
+    free = itertools.filterfalse(set(numbers.values()).__contains__, itertools.count())
     result: dict[str, Style] = {}
     for name in algorithms:
-        turn, place = divmod(len(result), len(_COLOURS))
+        turn, place = divmod(numbers[name] if name in numbers else next(free), len(_COLOURS))
         result[name] = Style(_COLOURS[place], _DASHES[(place + 2 * turn + turn // 3) % len(_DASHES)])
     return result
 
@@ -94,8 +106,8 @@ def colours(
 ) -> dict[str, str]:
     """Return {title: colour} for {algorithm: title}.
 
-    `among` lists all algorithms of the study if only some are shown, since styles depend on it; by default, colours are
-    assigned in alphabetical order. `leaders` keep their colours and the others are grey; by default, all keep them.
+    `among` lists all algorithms of the study if only some are shown, since styles depend on it; by default, the ones
+    shown, in alphabetical order. `leaders` keep their colours and the others are grey; by default, all keep them.
     """
     coloured = titles.keys() if leaders is None else {*leaders}
     all_styles = styles(sorted(titles) if among is None else among)

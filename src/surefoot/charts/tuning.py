@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import dashed_rule
-from surefoot.charts.names import Tabulated, Titles, colour_order, titles_of, with_titles
+from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.rounding import counted, joined
 from surefoot.statistics.comparison.tuning import SHARE
@@ -41,9 +41,8 @@ def hyperparameter_sensitivity_chart(
     for quantity in ("sensitivity", "tuned"):
         rows = table[table["quantity"] == quantity].set_index("algorithm")
         data[quantity], data[f"{quantity}_low"], data[f"{quantity}_high"] = _values(rows), rows["low"], rows["high"]
-    best = data.sort_values("tuned", ascending=False, kind="stable").index
     data[["dx", "dy", "align"]] = _beside_dots(data)
-    colours = theme.colour_scale(labels, colour_order(labels), [*best[:2], baseline])
+    colours = theme.colour_scale(labels)
     tooltip = {"title": "algorithm", "sensitivity": "sensitivity", "tuned": "tuned"}
     tooltip |= {f"{name}_{end}": f"{name}, {end}" for name in ("sensitivity", "tuned") for end in ("low", "high")}
     x = alt.X("sensitivity:Q", title=_X)

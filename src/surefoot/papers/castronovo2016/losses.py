@@ -103,10 +103,11 @@ def figure_losses(
     if numbers.empty:
         text = "No two agents of the paper played all environments."
         return theme.finish(theme.message(text), text), numbers
+    colours = theme.colours(dict(zip(numbers["algorithm"], numbers["title"], strict=True)))
     data = numbers[["title", "low", "high"]].assign(
         estimate=numbers["difference"],
         panel=numbers["limit"].map(limit_title),
-        colour=np.where(numbers["tied"], theme.STRONG, theme.LINE),
+        colour=numbers["title"].map(colours).where(numbers["tied"], theme.LINE),
     )
     order = list(dict.fromkeys(numbers.sort_values("difference", ascending=False, kind="stable")["title"]))
     axis = "difference to the best, %"

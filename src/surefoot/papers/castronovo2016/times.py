@@ -70,7 +70,7 @@ def figure_times(
         return theme.finish(theme.message(text), text), numbers
     numbers["time"] = numbers[column].map(duration)
     shown = titles_of(sorted(numbers["algorithm"].unique()), titles)
-    colours = theme.colour_scale(shown, titles or {})
+    colours = theme.colour_scale(shown)
     width = (theme.WIDTH - 130) / 3
     tooltip = {
         "title": "algorithm",
