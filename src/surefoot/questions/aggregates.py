@@ -40,7 +40,7 @@ class ResampledMetrics(NamedTuple):
     metrics : the metrics, in the order of the columns
     values : float64[metrics]
     replicates : float64[replicates, metrics]
-    sharing : finding on whether tasks share the runs
+    sharing : finding on whether runs are shared by tasks
     sharing_p : p-value of the finding; NaN if nothing was tested
     unit : the random unit: runs of each task, whole runs, or tasks; see `shared_run_test.unit_of_errors`
     runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
@@ -67,13 +67,13 @@ class ResampledMetrics(NamedTuple):
         return np.sort(ends, axis=0)
 
     def standard_errors(self) -> "StandardErrors":
-        """Return the standard errors of Student's intervals."""
+        """Return the standard errors used by Student's intervals."""
         from surefoot.statistics.resampling.jackknife import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
     def whole_run_errors(self) -> "StandardErrors | None":
-        """Return standard errors for shared runs; None if runs have no names in common or were not tested."""
+        """Return standard errors for shared runs; None if runs have no names in common or sharing was not tested."""
         from surefoot.statistics.resampling.jackknife import standard_errors
         from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED
 
@@ -94,7 +94,7 @@ def resampled_metrics(
 ) -> dict[Key, ResampledMetrics]:
     """Compute metrics of all algorithms in all sets, and their resamples.
 
-    Parameters are those of `aggregate_metrics`.
+    See `aggregate_metrics` for the parameters.
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
     from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
@@ -167,7 +167,7 @@ def aggregate_metrics(
         Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -184,12 +184,12 @@ def aggregate_metrics(
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, metric, method, estimate, low, high (empty if the interval does not
-        exist), standard_error (of the interval student, else of the resamples), runs (the fewest of any task), tasks,
-        n_resamples, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found", "cannot
-        tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
-        algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval if
-        tasks share runs; empty for other methods), remark (a reservation about the interval).
+        `table()` has columns scores, algorithm, metric, method, estimate, low, high (NaN if the interval does not
+        exist), standard_error (of the interval student, else of the resamples), runs (the smallest number on any task),
+        tasks, n_resamples, shared_runs (whether tasks share the runs: "declared", "found", "excluded", "not found",
+        "cannot tell", "other names", or "resampled"), shared_runs_p_value (the smaller p-value of two tests: with this
+        algorithm's runs, and with the runs of all algorithms), low_whole_runs, high_whole_runs (Student's interval in
+        case tasks share runs; NaN for other methods), remark (a caveat about the interval).
 
     Raises
     ------
@@ -200,13 +200,13 @@ def aggregate_metrics(
     Notes
     -----
     formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
-        replacement, which an [interval method](#sec-resampled) turns into limits. They are cut at the lowest and the
-        highest possible value where these are known: if all scores are 0 or 1, or on a scale without others.
+        replacement, which an [interval method](#sec-resampled) turns into limits. Limits are clipped to the lowest and
+        the highest possible value where these are known: if all scores are 0 or 1, or on a bounded scale.
     assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
-        tasks](#sec-question-shared_run_test), Student's interval takes whole runs for independent instead.
-    guarantee : That of the interval method, for each metric and algorithm alone.
-    not for : Comparing algorithms by whether intervals overlap: ask `pairwise_differences`. Runs that share luck across
-        tasks, by other methods than Student's.
+        tasks](#sec-question-shared_run_test), Student's interval assumes instead that whole runs are independent.
+    guarantee : The guarantee of the interval method, for each metric and algorithm separately.
+    not for : Comparing algorithms by whether their intervals overlap: use `pairwise_differences`. Methods other than
+        Student's, if runs share effects across tasks.
 
     References
     ----------
@@ -240,9 +240,9 @@ def aggregate_metrics(
 
 
 def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, resample: str) -> list[dict[str, Any]]:
-    """Return the rows of the table of `aggregate_metrics` for one algorithm and one method.
+    """Return the rows of `aggregate_metrics` for one algorithm and one method.
 
-    A row has a note if there is no interval, such as for bc if all replicates are below the estimate.
+    A row has a note if there is no interval, for example from the method bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
     from surefoot.statistics.runs.shared_run_test import Sharing
@@ -273,8 +273,8 @@ class _Interval(NamedTuple):
     """The interval of a metric.
 
     low, high : its limits; NaN if there is no interval
-    standard_error : of the interval, or of the resamples
-    low_whole_runs, high_whole_runs : Student's interval if tasks share runs; NaN if there is none
+    standard_error : standard error of the interval, or of the resamples
+    low_whole_runs, high_whole_runs : Student's interval in case tasks share runs; NaN if there is none
     note : why there is no interval; empty if there is one
     """
 
@@ -286,7 +286,7 @@ class _Interval(NamedTuple):
     note: str = ""
 
     def within(self, least: float, greatest: float) -> "_Interval":
-        """Return the interval without what lies below `least` or above `greatest`."""
+        """Return the interval, clipped to the range from `least` to `greatest`."""
         ends = (self.low, self.high, self.low_whole_runs, self.high_whole_runs)
         low, high, low_whole_runs, high_whole_runs = map(float, np.clip(ends, least, greatest))
         return self._replace(low=low, high=high, low_whole_runs=low_whole_runs, high_whole_runs=high_whole_runs)
@@ -317,7 +317,7 @@ def _student_intervals(resamples: ResampledMetrics, _method: str, confidence_lev
 
 
 def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence_level: float) -> list[_Interval]:
-    """Return the interval of each metric by a method that takes the resamples alone."""
+    """Return the interval of each metric by a method that needs only the resamples."""
     from surefoot.statistics.resampling.jackknife import ACCELERATIONS
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval
 
@@ -356,7 +356,7 @@ def task_means(
 ) -> Result:
     r"""Compute the mean score of each algorithm in each environment, in the units of the scores.
 
-    Means over runs have Student's intervals, each computed separately.
+    Each mean over runs has a Student's interval, computed separately.
 
     The intervals are exact for normal scores, and too narrow for a few runs of skewed scores, or if some runs fail.
 
@@ -376,18 +376,18 @@ def task_means(
     -------
     Result
         `table()` has columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the
-        lowest and the highest score of a run), and lower_is_better, in a study in which some scores are better if they
-        are lower.
+        lowest and the highest score of a run), and lower_is_better (only in a study in which lower scores are better in
+        some environment).
 
     Notes
     -----
     formula : $\bar x \mp t_{N-1}\, s / \sqrt N$ with the $1 - \alpha/2$ quantile $t_{N-1}$ of Student's distribution,
-        cut at 0 and 1 if all scores of the environment are 0 or 1.
+        clipped to 0 and 1 if all scores of the environment are 0 or 1.
     assumes : Runs are independent and scores nearly normal.
-    guarantee : Exact for normal scores, for each mean alone.
+    guarantee : Exact for normal scores, for each mean separately.
     interval : intervals by Student's distribution
-    not for : Few runs of skewed scores, or where some fail: the interval is too narrow. All environments at once: at 95
-        %, one in twenty intervals misses.
+    not for : Few runs with skewed scores or failures: the interval is too narrow. All environments at once: at 95 %,
+        one in twenty intervals misses.
 
     References
     ----------

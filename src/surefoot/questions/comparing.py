@@ -1,4 +1,4 @@
-"""The one procedure that compares algorithms on fixed tasks, for all questions.
+"""The comparison of algorithms on fixed tasks that all questions share.
 
 `pairwise_differences`, `multiple_comparisons` and `probability_of_improvement` take their differences, intervals,
 p-values and verdicts from here, so that they agree on the same runs.
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.shared_run_test import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
-"""Metrics that are compared as success rates if all scores are 0 and 1."""
+"""Metrics that are compared as success rates if all scores are 0 or 1."""
 
 
 class Comparing(NamedTuple):
     """Settings of a comparison of algorithms.
 
-    seed, threads, confidence_level, n_resamples, shared_runs, paired : the arguments of the questions
+    seed, threads, confidence_level, n_resamples, shared_runs, paired : see the questions' arguments
     """
 
     shared_runs: str | bool
@@ -49,13 +49,13 @@ class Compared(NamedTuple):
     estimates : float64[k]
     pairs : differences of all pairs of algorithms
     sharing : for each algorithm, the finding on whether tasks share runs
-    tails : draws of `joint_tails`, if algorithms are independent and have Student's limits
+    tails : the result of `joint_tails`, if algorithms are independent and have Student's limits
     remark : remark on the comparison of the algorithms
-    without_interval : the remark on a difference that has no interval
+    without_interval : remark on a difference without an interval
     degrees : float64[k], degrees of freedom of each algorithm's standard error; NaN if it has none
-    constant : bool[k], for Student's limits, True if no run of the algorithm differs from another of its task
-    whole_runs : the same comparisons for shared runs, by Student's limits; None if runs have no names in common or were
-        not tested, or limits are not Student's
+    constant : bool[k], for Student's limits, True if all runs of the algorithm on a task have the same score
+    whole_runs : the same comparisons for shared runs, by Student's limits; None if runs have no names in common, if
+        sharing was not tested, or if limits are not Student's
     """
 
     metric: str
@@ -88,7 +88,7 @@ def compare_metrics(
     ----------
     name : name of the set of scores
     part, draws : stream and number of the joint draws; see `joint_tails`
-    outcomes : True if scores are 0 and 1, so that means, IQMs, medians and optimality gaps are compared by success
+    outcomes : True if all scores are 0 or 1, so that means, IQMs, medians and optimality gaps are compared by success
         rates; determined from the scores by default
     """
     names = algorithms_of(table, algorithms)
@@ -119,7 +119,7 @@ def _by_student(
     part: str,
     draws: int | None,
 ) -> list[Compared]:
-    """Compare by Student's limits, also if tasks share runs."""
+    """Compare by Student's limits, for separate runs and for runs shared by tasks."""
     alike = cut_alike(metrics, [scores_of(table, one) for one in names])
     resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.n_resamples, how.seed, how.threads)
     of_each = list(resamples.values())
@@ -142,7 +142,7 @@ def _by_spreads(
     part: str,
     draws: int | None,
 ) -> list[Compared]:
-    """Compare algorithms in each metric by the standard errors of each."""
+    """Compare algorithms in each metric by the standard errors of the algorithms."""
     from surefoot.statistics.comparison.differences import student_pairs
     from surefoot.statistics.comparison.multiple_comparisons import joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
@@ -211,7 +211,7 @@ def _paired_errors(
 
 
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
-    """Compare success rates, whose limits have a nonzero width."""
+    """Compare success rates by limits that always have a nonzero width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
     from surefoot.statistics.runs.shared_run_test import SHARED, sharing_of_runs
 
@@ -245,13 +245,13 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
 
 
 def _equally_many(scores: Sequence[Floats]) -> Floats:
-    """Return as many scores of each task as all of them have: their mean has exact limits."""
+    """Concatenate the tasks, with the same number of scores from each, so that the mean has exact limits."""
     count = min(map(len, scores))
     return np.concatenate([part[:count] for part in scores])
 
 
 def _as_gap(compared: Compared, metric_name: str) -> Compared:
-    """Return success rates as optimality gaps, the shares of failures."""
+    """Convert success rates to optimality gaps, the failure rates."""
     from surefoot.statistics.comparison.differences import reversed_pairs
 
     pairs = reversed_pairs(compared.pairs)
@@ -266,12 +266,12 @@ def compare_improvement(
     lower_is_better: bool = False,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Compared:
-    """Compare by the probability that a run of one algorithm is better than a run of another, less one half.
+    """Compare algorithms by the probability that a run of one beats a run of the other, minus 0.5.
 
     Parameters
     ----------
-    decimals : which scores are ties; see `arrays.score_places`
-    places : places of the requested pairs; all by default
+    decimals : precision at which scores tie; see `arrays.score_places`
+    places : indices of the requested pairs; all by default
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
@@ -297,11 +297,11 @@ def compare_improvement(
 
 
 def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> str:
-    """Return the remark on the comparisons of one algorithm with others, or with a single other one.
+    """Return the remark on the comparisons of an algorithm with one or several others.
 
     Parameters
     ----------
-    place, others : index of the algorithm and of the others among the compared algorithms
+    place, others : indices of the algorithm and of the others among the compared algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
     from surefoot.statistics.runs.shared_run_test import least_known_sharing
@@ -331,5 +331,5 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
 
 
 def mean_of_others(matrix: Floats) -> Floats:
-    """Return the mean of each row without its diagonal, which is 0."""
+    """Return the mean of each row without its diagonal element, which must be 0."""
     return np.asarray(matrix.sum(axis=1) / (len(matrix) - 1.0))

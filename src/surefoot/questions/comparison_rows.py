@@ -1,4 +1,4 @@
-"""Rows of `multiple_comparisons` for the algorithms, by all pairs or compared with the best, and for the pairs."""
+"""Rows of `multiple_comparisons` for the algorithms and the pairs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,7 +18,7 @@ def simultaneous_rows(
 
     Parameters
     ----------
-    reference : the place of the baseline; None for all pairs
+    reference : index of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """
     from surefoot.statistics.comparison import multiple_comparisons as several
@@ -75,7 +75,7 @@ def simultaneous_rows(
 
 
 def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Return the letters of the algorithms that are compared, and a dash for the others."""
+    """Return the group letters of the compared algorithms, and a dash for the others."""
     from surefoot.statistics.comparison.multiple_comparisons import letters
 
     shown = [one for one in order if verdicts[one] != "not compared"]
@@ -84,12 +84,12 @@ def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> 
 
 
 def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) -> list[str]:
-    """Return the verdicts best, tied, worse or not compared (with the best) on the algorithms.
+    """Return the verdict on each algorithm relative to the best: best, tied, worse or not compared.
 
     Parameters
     ----------
     better : bool[k, k], True if the row's algorithm is shown to be better than the column's
-    known : bool[k, k], True if the pair has an interval
+    known : bool[k, k], True if the interval of the pair exists
     order : the algorithms, the best estimate first
     """
     first = order[0]
@@ -143,5 +143,5 @@ def with_best_rows(compared: Compared, confidence_level: float, margin: float | 
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
-    """Test if a lower limit excludes that an algorithm is behind by more than the margin; None without a margin."""
+    """Test if the lower limit shows that an algorithm is at most the margin behind; None without a margin."""
     return [None] * len(least) if margin is None else least >= -margin

@@ -19,7 +19,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if data sets cannot be cut in the order of the runs' numbers, which begin with 0."""
+    """Raise an InputError if there are too few runs, or runs are not numbered from 0, to cut data sets from them."""
     if settings.design != "cut":
         return
     where = f"{where}.design"
@@ -92,17 +92,18 @@ def coverage(
     -------
     Result
         `table()` has one row for each method, variant and size, with columns method, variant, size, datasets and
-        failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in the one
-        lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is not a rate of missing
-        the truth: a score that errs by chance counts against an interval that holds the truth. failure_rate_truth : how
+        failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one lies
+            strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not how often intervals
+            miss the truth: a score that deviates by chance counts against an interval that contains the truth.
+            failure_rate_truth : how
         often the true score of any algorithm lies outside its interval (empty without a truth) significance :
-        proportion of pairs of algorithms whose intervals are apart, over all data sets; as in the paper, an algorithm
-        whose own interval is upside down (low > high) counts as a pair wrong_order : proportion of pairs of algorithms
-        whose intervals are apart the wrong way round (empty without a truth) mean_width : of the intervals, over
-        algorithms and data sets and behind each its standard error over data sets, named with `_error`. That of
-        failure_rate, a mean over pairs, is the jackknife's; the others are means over data sets. An error is exactly 0
-        where all data sets have the same value, as where nothing failed: then a rate that differs by up to 3/datasets
-        is compatible with it (95 %), the rule of three.
+        proportion of pairs of algorithms whose intervals are disjoint, over all data sets; as in the paper, an
+        algorithm whose own interval is reversed (low > high) counts as a pair wrong_order : proportion of pairs of
+        algorithms whose intervals are disjoint in the wrong order (empty without a truth) mean_width : mean width of
+        the intervals over algorithms and data sets. Each of these columns is followed by its standard error over data
+        sets, with the suffix `_error` (for failure_rate, a mean over pairs, by the jackknife). The error is exactly 0
+        if all data sets have the same value, for example if no interval failed; rates that differ by up to 3/datasets
+        are then compatible with the data at 95 % (the rule of three).
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Learning curves: metrics along the training, and their differences."""
+"""Learning curves: metrics over the course of training, and their differences."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -46,8 +46,8 @@ class _Curves(NamedTuple):
     sizes : numbers of runs of the tasks
     sharing : finding on whether tasks share the runs
     replicates : float64[replicates, steps, metrics], with the runs of each task resampled
-    drawn, counts : replicates for simultaneous bands, and numbers of the resampled units: whole runs if tasks share
-        them
+    drawn, counts : replicates for simultaneous bands, and the numbers of resampled units, which are whole runs if tasks
+        share runs
     """
 
     values: Floats
@@ -59,7 +59,7 @@ class _Curves(NamedTuple):
 
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if runs are too few or metrics undefined, judged by their scores at the last step."""
+    """Raise an InputError if the scores at the last step have too few runs or undefined metrics."""
     step = table[step_column(table)]
     check_scores_with_spread(table[step == step.max()], settings, where, fewest)
 
@@ -86,13 +86,12 @@ def sample_efficiency(
     skip_checks: Checked = False,
     steps: Steps = None,
 ) -> Result:
-    r"""Compute metrics along the training, with bands.
+    r"""Compute metrics over the course of training, with bands.
 
-    The result has metrics at each step of the training, with a band for the whole curve or with limits for each single
-    step.
+    The result has the metrics at each training step, with a band for the whole curve or limits for each single step.
 
-    Whether tasks share runs is tested with the means of the runs over all steps. If they do, the simultaneous band
-    treats whole runs as independent.
+    Whether tasks share runs is tested with each run's mean over all steps. If they do, the simultaneous band treats
+    whole runs as independent.
 
     Parameters
     ----------
@@ -110,7 +109,7 @@ def sample_efficiency(
         each single step, by percentiles, which are too narrow for few runs.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -130,36 +129,36 @@ def sample_efficiency(
     -------
     Result
         `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, estimate,
-        low, high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (as in
-        the answer of aggregates), remark (a reservation about the band).
+        low, high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (see
+        `aggregate_metrics`), remark (a caveat about the band).
 
     Raises
     ------
     ValueError
-        If there are more resamples than can be kept, or if runs are declared to be shared but fewer than two are in all
-        tasks.
+        If there are more resamples than fit in memory, or if runs are declared to be shared but fewer than two cover
+        all tasks.
 
     Notes
     -----
-    formula : A metric at each step; runs are resampled whole. The simultaneous band is equally far from the curve at
-        all steps, by $\kappa\, q\, s$ with the greatest of the replicates' standard deviations, $s$, as for [curve
-        differences](#sec-question-curve_differences). Where it would be wider than all scores that were seen, it is
-        not drawn.
+    formula : A metric at each step; runs are resampled whole. The simultaneous band has the same distance $\kappa\, q\,
+        s$ from the curve at all steps, where $s$ is the greatest of the replicates' standard deviations, as for [curve
+        differences](#sec-question-curve_differences). Where it would be wider than the range of all observed scores, it
+        is not drawn.
     assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps. Where the
         means of runs over the steps show that they are [shared by tasks](#sec-question-shared_run_test), the
-        simultaneous band takes whole runs for independent instead.
-    guarantee : Asymptotic: the band of the whole curve, and with `band: pointwise` percentiles for one step at a time.
-        At 95 %, with 3 to 10 runs per task, the first held the whole curve in 94 to 100 % of simulated studies, the
-        second a step in 51 to 99 %; among them are runs of one and of five tasks that improve all at once, each at
-        another step. Where a fifth of the runs fail, the first missed up to 28 % of curves of means, and at most 5 % of
-        curves of IQMs. Where tasks share runs, it missed at most 5 % if that is declared, and up to 26 % (3 runs of 5
-        tasks) to 5 % (10 runs of 26) if the runs have to show it.
+        simultaneous band assumes instead that whole runs are independent.
+    guarantee : Asymptotic, for the whole curve; with `band: pointwise`, for one step at a time. At 95 %, with 3 to 10
+        runs per task, the simultaneous band contained the whole curve in 94 to 100 % of simulated studies, and the
+        pointwise band contained a step in 51 to 99 %; these include runs on one and on five tasks that improve
+        suddenly, each at a different step. If a fifth of the runs fail, the simultaneous band missed up to 28 % of
+        curves of means, and at most 5 % of curves of IQMs. If tasks share runs, it missed at most 5 % where this is
+        declared, and from up to 26 % (3 runs on 5 tasks) to 5 % (10 runs on 26) where it is inferred from the runs.
     interval : bands
     with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
-    with band simultaneous : The bands are for the whole curve, asymptotically: equally far from it at all steps, as
-        many of its greatest standard error as hold the wanted fraction of whole resampled curves, enlarged by Student's
-        distribution for few runs.
-    not for : Where two curves part: ask `curve_differences`.
+    with band simultaneous : The bands are asymptotic and for the whole curve. Their distance from the curve is the same
+        at all steps: the multiple of the greatest standard error that contains the stated fraction of whole resampled
+        curves, enlarged by Student's distribution for few runs.
+    not for : Finding where two curves differ: use `curve_differences`.
 
     References
     ----------
@@ -220,7 +219,7 @@ def _resampled_curves(
     threads: int,
     compared: bool = False,
 ) -> dict[str, _Curves]:
-    """Resample the curves of each algorithm; metrics of algorithms that are compared cut all of them alike."""
+    """Resample the curves of each algorithm; metrics of compared algorithms use the same cut-offs."""
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.shared_run_test import SHARED
     from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
@@ -266,14 +265,14 @@ def curve_differences(
     skip_checks: Checked = False,
     steps: Steps = None,
 ) -> Result:
-    r"""Compute differences between algorithms along the training, with simultaneous bands.
+    r"""Compute differences between algorithms over the course of training, with simultaneous bands.
 
     The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names,
     or for each algorithm and one baseline.
 
-    The bands contain whole differences, at all steps and for all these pairs at once. Runs are resampled whole,
-    independently for the two algorithms, or whole runs where tasks share them (see `sample_efficiency`). The algorithm
-    with fewer degrees of freedom decides, since all of the error may come from it.
+    The bands are simultaneous over all steps and all these pairs. Runs are resampled whole,
+    independently for the two algorithms, or as whole runs where tasks share them (see `sample_efficiency`). Bands use
+    the degrees of freedom of the algorithm with fewer, since all of the error may come from it.
 
     Parameters
     ----------
@@ -289,7 +288,7 @@ def curve_differences(
         all pairs are compared.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -307,9 +306,9 @@ def curve_differences(
     -------
     Result
         `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
-        if that is the column's name in the runs), metric, estimate (of the difference), low, high (empty where the band
-        would be wider than all differences of scores), runs (the fewest of any task of either), tasks, shared_runs (as
-        in the answer of aggregate_metrics, of both), remark (a reservation about the band).
+        if that is the column's name in the runs), metric, estimate (the difference), low, high (empty where the band
+        would be wider than the range of all differences of scores), runs (the smallest number of either algorithm on
+        any task), tasks, shared_runs (for both; see `aggregate_metrics`), remark (a caveat about the band).
 
     Raises
     ------
@@ -319,18 +318,18 @@ def curve_differences(
     Notes
     -----
     formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s$ at each step $t$, where $s$ is the greatest of the standard
-        deviations of the replicates at all steps. The wanted fraction of replicates stays within $c\, s$ of their mean
+        deviations of the replicates at all steps. The stated fraction of replicates stays within $c\, s$ of their mean
         at all steps of all pairs, where $c$ is at least the normal quantile of a single step, and $q$ is Student's
         quantile at $\Phi(c)$. Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the
         degrees of freedom are $\sum_m (N_m - 1)$ of the algorithm with fewer, with several tasks times $1/2$ for the
-        IQM or $2 / M$ for the median, at least 1. A band that would be wider than all differences of scores is not
-        drawn.
+        IQM or $2 / M$ for the median, at least 1. A band that would be wider than the range of all differences of
+        scores is not drawn.
     assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs
         are [shared by tasks](#sec-question-shared_run_test), replicates and degrees of freedom refer to whole runs.
-    guarantee : Asymptotic, for all steps of all pairs together; with few runs, only bands of [single
-        curves](#sec-question-sample_efficiency) were measured. Where tasks share runs, differences of two equal
-        algorithms were missed in at most 5 % of simulated studies if that is declared, and in up to 13 % (3 runs of 5
-        tasks) to 5 % (10 runs of 26) if the runs have to show it.
+    guarantee : Asymptotic, for all steps of all pairs together; with few runs, coverage was only measured for bands of
+        [single curves](#sec-question-sample_efficiency). If tasks share runs, the bands missed the difference of two
+        equal algorithms in at most 5 % of simulated studies where this is declared, and in from up to 13 % (3 runs on 5
+        tasks) to 5 % (10 runs on 26) where it is inferred from the runs.
     interval : simultaneous bands by Student's distribution
     not for : The first step at which two curves differ: the band says where they do, not since when.
 

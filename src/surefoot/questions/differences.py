@@ -1,4 +1,4 @@
-"""Differences between algorithms, and tests for effects shared by the tasks of a run."""
+"""Differences between algorithms, and tests for effects that the tasks of a run share."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs cannot answer `pairwise_differences`, or are not pairs although declared so."""
+    """Raise an InputError if runs cannot answer `pairwise_differences`, or are declared as paired but are not."""
     check_scores_with_spread(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
 
@@ -63,10 +63,10 @@ def pairwise_differences(
 ) -> Result:
     r"""Compute differences between algorithms, with simultaneous intervals and p-values.
 
-    Differences x - y of each metric between all pairs of algorithms, or between each algorithm and one baseline. The
-    intervals of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so that an interval
-    excludes 0 if and only if its p-value is at most 1 - confidence. `multiple_comparisons` is another view of the same
-    intervals.
+    The differences x - y of each metric are taken between all pairs of algorithms, or between each algorithm and one
+    baseline. The intervals of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so
+    that an interval excludes 0 if and only if its p-value is at most 1 - confidence. `multiple_comparisons` is another
+    view of the same intervals.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def pairwise_differences(
         If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -107,17 +107,17 @@ def pairwise_differences(
     -------
     Result
         `table()` has columns environment (only with per_task), comparisons ("with_baseline", only with a baseline),
-        metric, algorithm, baseline, algorithm_estimate, baseline_estimate, estimate (of the difference), low, high
-        (empty if there are none), p_value (adjusted), separated (whether the interval excludes 0), better (the better
-        one of a separated pair), standardized_difference (the difference divided by the standard deviation of a run,
-        the root of the mean variance within a task and algorithm), lower_is_better (whether the lower estimate is the
-        better one), degrees (of freedom; empty for success rates), runs (the fewest of any task of either),
-        runs_to_settle (how many fresh runs of each task would settle the difference with a probability of 80 %, if the
-        true difference is the observed one; not for adding runs to these: see `sequential_comparison`; empty for
-        success rates), fewest_to_settle, most_to_settle (its 80 % band, since these runs do not tell the difference
-        exactly), shared_runs, shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs,
-        high_whole_runs (the simultaneous interval if tasks share runs; empty where runs have no names in common, were
-        not tested, or are compared by success rates), remark (a reservation about the interval).
+        metric, algorithm, baseline, algorithm_estimate, baseline_estimate, estimate (the difference), low, high (NaN if
+        there are none), p_value (adjusted), separated (whether the interval excludes 0), better (the better algorithm
+        of a separated pair), standardized_difference (the difference divided by the standard deviation of a run, which
+        is the root of the mean variance within a task and algorithm), lower_is_better (whether lower estimates are
+        better), degrees (of freedom; empty for success rates), runs (the smallest number of either algorithm on any
+        task), runs_to_settle (number of fresh runs per task that would separate the pair with a probability of 80 %, if
+        the true difference is the observed one; to add runs to the present ones, see `sequential_comparison`; empty for
+        success rates), fewest_to_settle, most_to_settle (an 80 % band of this number, since the difference is only
+        estimated), shared_runs, shared_runs_p_value (for both algorithms; see `aggregate_metrics`), low_whole_runs,
+        high_whole_runs (the simultaneous interval in case tasks share runs; empty where runs have no names in common,
+        sharing was not tested, or success rates are compared), remark (a caveat about the interval).
 
     Raises
     ------
@@ -130,30 +130,31 @@ def pairwise_differences(
     formula : $T(X) - T(Y) \mp q\, \sqrt{a + b}$, where $a$ and $b$ are the squared standard errors $c^2 s^2$ of X and Y
         as in the interval [Student](#sec-interval-student), and $q$ is Student's quantile at $1 - p / 2$ with $(a +
         b)^2 / \left( \frac{a^2}{\nu_X + 2} + \frac{b^2}{\nu_Y + 2} \right) - 2$ degrees of freedom, at least the
-        smaller of the $\nu_X$ and $\nu_Y$ of those intervals. Of two algorithms, $p = \alpha$; of more, it is the
-        quantile $\alpha$ of the smallest p-value of any of the comparisons where all algorithms are equal, by 20,000
+        smaller of the $\nu_X$ and $\nu_Y$ of those intervals. For two algorithms, $p = \alpha$; for more, $p$ is the
+        quantile $\alpha$ of the smallest p-value of all comparisons if all algorithms are equal, computed from 20,000
         draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. An adjusted p-value is the share
-        of the draws whose smallest p-value is at most the p-value of the pair. Mean, IQM and median of scores of 0 and
-        1 are compared by success rates, whose exact limits are combined by Newcombe's method, at $p = \alpha / P$ for
-        $P$ comparisons. For paired runs, the standard error is computed from the differences of paired runs, with the
-        degrees of freedom of one algorithm, at $p = \alpha / P$.
-    assumes : Runs are independent, within a task, across tasks and across algorithms; of paired runs, pairs are. Where
-        runs are [shared by tasks](#sec-question-shared_run_test), whole runs are.
-    guarantee : Of all comparisons of a metric together; no theorem. At 95 %, some difference of the IQM is
+        of the draws whose smallest p-value is at most the p-value of the pair. Mean, IQM and median of scores that are
+        all 0 or 1 are compared as success rates, whose exact limits are combined by Newcombe's method, at $p = \alpha /
+        P$ for $P$ comparisons. For paired runs, the standard error is computed from the differences of paired runs,
+        with the degrees of freedom of one algorithm, at $p = \alpha / P$.
+    assumes : Runs are independent, within a task, across tasks and across algorithms; for paired runs, the pairs are.
+        Where runs are [shared by tasks](#sec-question-shared_run_test), whole runs are independent.
+    guarantee : For all comparisons of a metric together; there is no theorem. At 95 %, some difference of the IQM is
         missed in 1 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
-        normal. Where a few runs fail or single tasks decide, some difference is missed in up to 30 % of cases for the
+        normal. Where a few runs fail or single tasks dominate, some difference is missed in up to 30 % of cases for the
         mean, 40 % for the median and 50 % for the optimality gap. Where two of five runs fail, the IQM separated some
-        of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark tells them apart
-        from others. Of paired runs, equal algorithms were separated in 1 to 8 % of 200 simulated data sets of each kind
-        (mean and IQM, normal and skewed, 3 to 10 runs of 1 to 26 tasks, correlations of -.7 to .7), where percentile
-        intervals separated them in up to 32 %. Of 300 data sets of each kind with correlations of -.9 to .9 (standard
-        error 1.3 %), scores rounded to a few values were separated in 0 to 9 % (4 to 5 % on average), scores of 0 and 1
-        in 0 to 6 % (2 %), and where pairs share luck on all tasks (a correlation of .3) and shared_runs says so, in 0
-        to 7 %. If it does not say so, 3 pairs on 8 or 26 tasks were separated in 6 to 11 % on average and in up to 15
-        %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up to 29 % on 8 and 55 % on 26 tasks.
+        of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark points this out.
+        With paired runs, equal algorithms were separated in 1 to 8 % of 200 simulated data sets of each kind (mean and
+        IQM, normal and skewed, 3 to 10 runs of 1 to 26 tasks, correlations of -.7 to .7), where percentile intervals
+        separated them in up to 32 %. In 300 data sets of each kind with correlations of -.9 to .9 (standard error 1.3
+        %), equal algorithms were separated in 0 to 9 % with scores rounded to a few values (4 to 5 % on average), in 0
+        to 6 % with scores of 0 and 1 (2 %), and in 0 to 7 % where pairs share effects across tasks (a correlation of
+        .3) and shared_runs declares this. If it does not, 3 pairs on 8 or 26 tasks were separated in 6 to 11 % on
+        average and in up to 15 %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up to 29 % on 8
+        and 55 % on 26 tasks.
     interval : simultaneous intervals by Student's distribution
-    not for : Other metrics than the IQM of few runs that are skewed or sometimes fail: a remark says so. Three runs
-        that share luck across tasks, which may not show it.
+    not for : Metrics other than the IQM, with few runs that are skewed or sometimes fail (a remark says so). Three runs
+        that share effects across tasks, which the test may not detect.
 
     References
     ----------
@@ -202,7 +203,7 @@ def _difference_rows(
 
     Parameters
     ----------
-    of_tasks : the comparisons of each task, or of all tasks at once
+    of_tasks : the comparisons on each task, or on all tasks together
     """
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
@@ -255,11 +256,11 @@ def _difference_rows(
 
 
 def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any, Adjustment]":
-    """Return the family of pairs, bool[k, k], and the adjustment for all its comparisons on all tasks.
+    """Return the compared pairs, bool[k, k], and the adjustment for all their comparisons on all tasks.
 
     Parameters
     ----------
-    reference : the place of the baseline; None for all pairs
+    reference : index of the baseline; None for all pairs
     """
     from surefoot.statistics.comparison.multiple_comparisons import (
         Adjustment,
@@ -296,7 +297,7 @@ def _standardized(value: float, both: Sequence[Floats]) -> float:
 
 
 _FEWEST = 3
-"""Runs that Friedman's test needs."""
+"""Number of runs that Friedman's test needs."""
 
 
 @question(stage="estimate", pools_tasks=False, looks_at_axes=False)
@@ -311,14 +312,14 @@ def shared_run_test(
 ) -> Result:
     r"""Test whether runs with the same number share effects across tasks.
 
-    Friedman's test over the tasks shows whether runs with the same number do similarly well on all tasks. The IQM of
-    the first runs is reported too.
+    Friedman's test over the tasks shows whether runs with the same number do similarly well on all tasks. The result
+    also has the IQM of the first runs.
 
-    Intervals that resample the runs of each task assume that tasks are independent, and so do bands, probabilities of
-    improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If tasks are not
-    independent, these intervals are too narrow (for the mean of all tasks, by a factor of about sqrt(inflation)), and
-    `resample="whole_runs"` is right. Runs are matched across tasks by their names; those that some task lacks are left
-    out. The inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
+    Intervals that resample the runs of each task assume that runs are independent across tasks. So do bands,
+    probabilities of improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If
+    runs share effects across tasks, these intervals are too narrow (for the mean of all tasks, by a factor of about
+    sqrt(inflation)); use `resample="whole_runs"` then. Runs are matched across tasks by their names; runs that are
+    missing on some task are left out. The inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
 
     Parameters
     ----------
@@ -326,7 +327,7 @@ def shared_run_test(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     size : int, default 10
-        Number of first runs, whose IQM is reported.
+        Number of runs, counted from the first, whose IQM is reported.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     confidence_level : float, default 0.95
@@ -345,7 +346,7 @@ def shared_run_test(
     Raises
     ------
     ValueError
-        If an algorithm has no run that is in all tasks.
+        If an algorithm has no run that covers all tasks.
 
     Notes
     -----
@@ -355,7 +356,7 @@ def shared_run_test(
     assumes : Runs that share anything have the same number on all tasks.
     guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
         limits of the inflation approximate.
-    not for : Effects too rare to show in the given runs.
+    not for : Effects too rare to appear in the given runs.
 
     References
     ----------

@@ -54,11 +54,12 @@ def evaluation_scores(
 ) -> Result:
     r"""Estimate the mean score of each model over items such as questions, with clustered standard errors.
 
-    Items are a sample of all items of interest. With several attempts, pass^k and pass@k are reported too.
+    The items are treated as a sample of all items of interest. With several attempts, pass^k and pass@k are reported
+    too.
 
-    An environment is an item, and a run is a sample of its answers. Each item counts with its mean, so that samples of
-    one item are not treated as separate items. To compare models on the same items, use `multiple_comparisons` with
-    random tasks.
+    An environment is an item, and a run is a sample of its answers. The samples of an item are averaged first, so that
+    they do not count as separate items. To compare models on the same items, use `multiple_comparisons` with random
+    tasks.
 
     Parameters
     ----------
@@ -81,36 +82,36 @@ def evaluation_scores(
     Returns
     -------
     Result
-        `table()` has columns algorithm, metric (mean, pass^k or pass@k), estimate, standard_error (clustered, as Miller
-        has it, without a factor for few clusters), low, high (each interval separately; empty for a single cluster),
-        items, clusters, samples (the fewest of an item), remark (a reservation about the interval).
+        `table()` has columns algorithm, metric (mean, pass^k or pass@k), estimate, standard_error (clustered, as in
+        Miller 2024, without a factor for few clusters), low, high (each interval separately; empty for a single
+        cluster), items, clusters, samples (the smallest number of an item), remark (a caveat about the interval).
 
     Raises
     ------
     ValueError
-        If attempts are counted at scores other than 0 and 1, or if an item has fewer samples than attempts.
+        If attempts are given but scores are not all 0 or 1, or if an item has fewer samples than attempts.
 
     Notes
     -----
     formula : The mean $\bar x$ of the means of $N$ items; its standard error is $\frac{1}{N} \sqrt{\sum_c \left(
         \sum_{i \in c} (x_i - \bar x) \right)^2}$ over the clusters $c$, and $s$ is that times $\sqrt{G / (G - 1)}$ for
-        $G$ clusters. Of scores from 0 to 1, the limits are Clopper and Pearson's for $n \bar x$ successes in $n = \bar
+        $G$ clusters. For scores from 0 to 1, the limits are Clopper and Pearson's for $n \bar x$ successes in $n = \bar
         x (1 - \bar x) / s^2 \cdot (z / t_{G-1})^2$ trials, at most as many as there are samples, or $G$ where all items
-        have the same score; of other scores, they are $\bar x - s\, h(\pm t_{G-1})$ with Hall's $h(t) = \tfrac{3}{a}
+        have the same score; for other scores, they are $\bar x - s\, h(\pm t_{G-1})$ with Hall's $h(t) = \tfrac{3}{a}
         \left( (1 + a (t - a / 6))^{1/3} - 1 \right)$, where $a$ is the skewness of the clusters' sums of $x_i - \bar
         x$, divided by $\sqrt G$. pass^k is the mean of $\binom{c}{k} / \binom{m}{k}$ over items with $c$ successes in
         $m$ samples, and pass@k that of $1 - \binom{m - c}{k} / \binom{m}{k}$, both without bias.
-    assumes : Items, or clusters of them, are independent and a sample of those that the mean is about.
-    guarantee : Approximate, for each mean alone. At 95 %, limits without a remark missed in 2 % of simulated
+    assumes : Items, or clusters of items, are independent and a sample of the items of interest.
+    guarantee : Approximate, for each mean separately. At 95 %, limits without a remark missed in 2 % of simulated
         evaluations of rates from .5 to .97 with 10 items or 5 clusters and more, at worst in 9 %, where the mean and
-        1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. Of clusters of very unlike sizes they missed
-        in 6 %, at worst in 12 %: a remark says so. Of scores without bounds, limits with 10 and 20 items missed in
-        4 to 5 % if they are normal, in 5 to 7 % if exponential, and in 8 to 12 % if log-normal, where Student's
-        interval misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5 to 50 clusters of log-normal items
-        they missed in 6 to 13 %.
+        1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. With clusters of very different sizes, they
+        missed in 6 %, at worst in 12 %; a remark says so. For unbounded scores, limits with 10 and 20 items missed in 4
+        to 5 % if they are normal, in 5 to 7 % if exponential, and in 8 to 12 % if log-normal, where Student's interval
+        misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5 to 50 clusters of log-normal items they
+        missed in 6 to 13 %.
     interval : limits of Korn and Graubard for rates of clustered items, Hall's for other scores
-    not for : These items and no others: `aggregate_metrics` takes tasks as fixed. Whether one model is better than
-        another by whether intervals overlap: ask `multiple_comparisons`.
+    not for : Conclusions about these items only: `aggregate_metrics` treats tasks as fixed. Comparing models by whether
+        their intervals overlap: use `multiple_comparisons`.
 
     References
     ----------
@@ -169,11 +170,11 @@ def minimum_detectable_difference(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> float:
-    """Compute the smallest difference of two models' success rates that an evaluation can show, without a pilot.
+    """Compute the smallest difference of two models' success rates that an evaluation can detect, without a pilot.
 
     The test is the paired z test of `multiple_comparisons` with tasks random, on independent items. The defaults are
-    the worst cases. Where clusters of a size correlate by r, divide the number of items by 1 + (size - 1) r. For p
-    pairs of models, use the confidence level 1 - 0.05 / p.
+    the worst cases. If items in clusters of equal size have correlation r, divide the number of items by 1 + (size - 1)
+    r. For p pairs of models, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------
@@ -184,7 +185,8 @@ def minimum_detectable_difference(
     rate : float, default 0.5
         Success rate of both models, between 0 and 1; 0.5 is the worst case.
     consistency : float, default 1.0
-        Correlation of two samples of an item, from 0, where samples are as good as items, to 1, where all are equal.
+        Correlation of two samples of an item, from 0, where a further sample is worth as much as a further item, to 1,
+        where all samples are equal.
     correlation : float, default 0.0
         Correlation of both models' rates over items, from 0 to 1. Similar models have 0.3 to 0.7.
     power : float, default 0.8

@@ -27,7 +27,7 @@ def evaluation_game_scores(
     normalized: FurtherTable = None,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute the scores of the two-player game, with the weights of environments and opponents.
+    r"""Compute the scores of algorithms in the evaluation game, with the weights of environments and opponents.
 
     The result has the aggregate score of every algorithm, and its mean score in each environment.
 
@@ -37,7 +37,8 @@ def evaluation_game_scores(
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
     normalized : DataFrame, optional
-        Performance percentiles of the runs, as made by the scale of this name. Default: computed from the runs.
+        Performance percentiles of the runs, as computed by the scale `performance_percentile`. Default: computed from
+        the runs.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
@@ -95,7 +96,7 @@ def sample_distributions(
 ) -> Result:
     r"""Compute the distribution of the scores of one algorithm in one environment, for several numbers of runs.
 
-    Each sample has a distribution with a band.
+    The result has the distribution of each sample, with a simultaneous band.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def sample_distributions(
     environment : str
         Name of the environment.
     sizes : list of int
-        Numbers of runs to draw with replacement. Numbers not below the number of all runs are left out.
+        Numbers of runs to draw with replacement. Only numbers below the total number of runs are used.
     confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
@@ -118,17 +119,18 @@ def sample_distributions(
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, size, probability, score, low, high, confidence, runs (all that
-        there are); the last size is the number of all runs
+        `table()` has columns algorithm, environment, size, probability, score, low, high, confidence, runs (the total
+        number). The last size is the total number of runs.
 
     Notes
     -----
     formula : The empirical distribution function of $N$ runs, with the band $\mp \sqrt{\ln(2 / \delta) / (2 N)}$, cut
         at 0 and 1.
     assumes : Runs are independent.
-    guarantee : Theorem: each whole band holds for any distribution and any number of runs.
+    guarantee : Theorem: each band contains the whole distribution with the stated confidence, for any distribution and
+        any number of runs.
     interval : bands of whole distributions (Dvoretzky, Kiefer and Wolfowitz)
-    not for : Comparing bands, since each holds separately.
+    not for : Comparing bands, since the confidence is for each band separately.
 
     References
     ----------
@@ -143,7 +145,7 @@ _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if a method needs a spread and a cell has a single run."""
+    """Raise an InputError if a method needs several runs but an algorithm has a single run in an environment."""
     needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].min_runs > 1]
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
@@ -173,9 +175,9 @@ def evaluation_game_intervals(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute intervals of game scores, of means and of distributions by several methods.
+    r"""Compute intervals of evaluation-game scores, of means and of distributions by several methods.
 
-    Each method is applied to everything that it is defined for; dkw gives distributions with bands.
+    Each method is applied to every quantity for which it is defined; "dkw" computes distributions with bands.
 
     Parameters
     ----------
@@ -184,7 +186,7 @@ def evaluation_game_intervals(
         array of runs x tasks}.
     methods : list of str, default ["pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"]
         Interval methods for the aggregate scores: "pbp_matchings", which is recommended and valid for any scores and
-        any number of runs; "pbp", which is valid too and wider; and "pbp_t" and "bootstrap", which are asymptotic.
+        any number of runs; "pbp", which is also valid but wider; and "pbp_t" and "bootstrap", which are asymptotic.
         "anderson" is for means in single environments, "dkw" for distributions.
     variant : {"corrected", "as_published"}, default "corrected"
         "as_published" repeats the program behind the published numbers, with its quirks; "corrected" follows the text
@@ -205,9 +207,9 @@ def evaluation_game_intervals(
     Result
         `table()` has columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the
         standard deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high,
-        confidence_level, runs (the fewest of any algorithm in any environment), n_resamples (empty for other methods),
-        and for aggregate scores ties (whether two runs in one environment have the same score); for dkw, columns
-        method, algorithm, environment, probability, score, low, high.
+        confidence_level, runs (the smallest number of any algorithm in any environment), n_resamples (empty for other
+        methods), and for aggregate scores ties (whether two runs in one environment have the same score); for dkw,
+        columns method, algorithm, environment, probability, score, low, high.
 
     Notes
     -----
@@ -216,8 +218,8 @@ def evaluation_game_intervals(
         overlap, a player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead
         resamples the runs and plays again.
     assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
-    guarantee : That of the interval method, for all scores together.
-    not for : Other sets of algorithms or environments, on which each score depends.
+    guarantee : The guarantee of the interval method, for all scores together.
+    not for : Other sets of algorithms or environments, since each score depends on the set.
 
     References
     ----------

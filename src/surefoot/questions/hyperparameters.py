@@ -33,7 +33,7 @@ class Tried(NamedTuple):
     """The settings of an algorithm.
 
     scores : float64[environments, settings, runs], NaN for missing runs
-    settings : int64[settings, hyperparameters], equal numbers for equal values
+    settings : int64[settings, hyperparameters], codes of the values, equal for equal values
     names : text of each setting, such as "learning_rate=0.1"
     """
 
@@ -42,7 +42,7 @@ class Tried(NamedTuple):
     names: list[str]
 
     def counts(self) -> dict[str, int]:
-        """Return the fewest runs of a setting, the number of settings, and the number with runs in all environments."""
+        """Return the smallest number of runs of a setting, and the numbers of settings and of complete settings."""
         runs = np.isfinite(self.scores).sum(axis=2)
         complete = int((runs > 0).all(axis=0).sum())
         return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}
@@ -80,7 +80,7 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
 def hyperparameter_columns(table: pd.DataFrame, asked: Any) -> list[str]:
     """Return the requested columns of hyperparameters.
 
-    By default they are the columns that the runs were read with, or else all columns except names and scores.
+    The default is the columns declared when the runs were read, or else all columns except names and scores.
     """
     asked = asked or table.attrs.get(HYPERPARAMETERS)
     return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))

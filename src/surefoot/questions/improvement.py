@@ -1,4 +1,4 @@
-"""The probability that one algorithm improves on another, and the ranks of several."""
+"""The probability that one algorithm improves on another, and the ranks of several algorithms."""
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -30,7 +30,7 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if runs cannot answer `probability_of_improvement`, or are wrongly called paired."""
+    """Raise an InputError if runs cannot answer `probability_of_improvement`, or are declared as paired but are not."""
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
@@ -90,11 +90,11 @@ def probability_of_improvement(
         Number of decimals to which scores are rounded before they are compared, for scores that were stored with few
         digits. By default, scores tie if they differ only by rounding errors in the last digits.
     method : {"placements", "percentile"}, default "placements"
-        Interval method. "placements" uses the variances of Brunner and Munzel, or matched runs if there is one task;
-        "percentile" uses the bootstrap as in the paper, whose intervals are too narrow for few runs.
+        Interval method. "placements" uses the variances of Brunner and Munzel, or matchings of runs if there is a
+        single task; "percentile" uses the bootstrap as in the paper, whose intervals are too narrow for few runs.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -109,13 +109,13 @@ def probability_of_improvement(
     Returns
     -------
     Result
-        `table()` has columns scores, algorithm, baseline, estimate, low, high (simultaneous for all pairs of a set;
-        with the method percentile, each separately), p_value (two-sided, of 0.5, adjusted for the same pairs; empty
-        with the method percentile), separated (whether the interval excludes 0.5), ties, as_published (scores compared
-        exactly, so that ties are lost to rounding), runs (the fewest of any task of either), shared_runs,
-        shared_runs_p_value (as in the answer of aggregate_metrics, of both), low_whole_runs, high_whole_runs (the
-        simultaneous interval if tasks share runs; empty where runs have no names in common or were not tested, and with
-        the method percentile).
+        `table()` has columns scores, algorithm, baseline, estimate, low, high (simultaneous for all pairs of a set of
+        scores; with the method percentile, each separately), p_value (two-sided, for a probability of 0.5, adjusted for
+        the same pairs; empty with the method percentile), separated (whether the interval excludes 0.5), ties,
+        as_published (the estimate if scores are compared exactly, so that rounding errors break ties), runs (the
+        smallest number of either algorithm on any task), shared_runs, shared_runs_p_value (for both; see
+        `aggregate_metrics`), low_whole_runs, high_whole_runs (the simultaneous interval in case tasks share runs; empty
+        where runs have no names in common or sharing was not tested, and with the method percentile).
 
     Raises
     ------
@@ -128,18 +128,19 @@ def probability_of_improvement(
         in which X scores more, plus half the share of ties. Limits are symmetric on the scale $\log(P / (1 - P))$, by
         the sum over tasks of Brunner and Munzel's variances $s_X^2 / N + s_Y^2 / K$ of placements, with Student's
         distribution and Satterthwaite's degrees of freedom; the variance of a task with fewer runs than others is at
-        least the pooled variance of all placements. With a single task, a single run, or where no run differs, they are
-        those of [matched runs](#sec-game-pbp_matchings). Where tasks share runs, the variances are of placements summed
-        over whole runs. For paired runs, the variance is computed from the differences of the placements of pairs. The
-        limits of several pairs are simultaneous by Bonferroni's method, and an adjusted p-value is the least $\alpha$
-        at which they exclude one half.
+        least the pooled variance of all placements. With a single task or a single run, or if all runs are equal, the
+        limits of [matched runs](#sec-game-pbp_matchings) are used. Where tasks share runs, the variances are computed
+        from placements summed over whole runs. For paired runs, the variance is computed from the differences of the
+        placements of pairs. The limits of several pairs are simultaneous by Bonferroni's method, and an adjusted
+        p-value is the smallest $\alpha$ at which they exclude 0.5.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
         tasks](#sec-question-shared_run_test), whole runs are.
     guarantee : For all pairs together. By placements, asymptotic: at 95 %, with 2 to 10 tasks and 3 to 20 runs, they
-        missed in at most 8 % of 400 simulated studies of each kind. By matched runs, at least the stated confidence.
-        Of paired runs, equal algorithms were separated in at most 5.5 % of 400 to 600 simulated data sets of each kind
-        with 4 to 10 runs of 1, 2 and 5 tasks. The method percentile is narrower. At 95 %, it missed in 12 to 26 % of
-        simulated cases with 2 runs of ten tasks, in 6 to 13 % with 5, and in up to 58 % on a single task.
+        missed in at most 8 % of 400 simulated studies of each kind. By matched runs, the confidence is at least the
+        stated one. With paired runs, equal algorithms were separated in at most 5.5 % of 400 to 600 simulated data sets
+        of each kind with 4 to 10 runs of 1, 2 and 5 tasks. The method percentile is narrower. At 95 %, it missed in 12
+        to 26 % of simulated cases with 2 runs on ten tasks, in 6 to 13 % with 5 runs, and in up to 58 % on a single
+        task.
     interval : simultaneous intervals of all pairs
     with method percentile : The intervals are percentile intervals of the stratified bootstrap, each separately, too
         narrow for few runs.
@@ -205,7 +206,7 @@ class _Limits(NamedTuple):
 
     low, high : the limits
     p_value : adjusted for all pairs; NaN if there is none
-    low_whole_runs, high_whole_runs : limits for shared runs; NaN if there are none
+    low_whole_runs, high_whole_runs : limits in case tasks share runs; NaN if there are none
     """
 
     low: float
@@ -223,7 +224,7 @@ def _placement_limits(
     ties: int | str,
     lower_is_better: bool,
 ) -> list[_Limits]:
-    """Return the simultaneous limits of the requested pairs by placements."""
+    """Return the simultaneous limits of the requested pairs, computed from placements."""
     from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
 
     ordered = [sorted(map(known.index, pair)) for pair in asked]
@@ -253,7 +254,7 @@ def _percentile_limits(
     how: Comparing,
     ties: int | str,
 ) -> list[_Limits]:
-    """Return the percentile limits of the requested pairs, each separately; name : of the set of scores."""
+    """Return the percentile limits of the requested pairs, each separately; `name` is the name of the set of scores."""
     from surefoot.statistics.comparison.improvement import replicate_improvement
     from surefoot.statistics.resampling.replicate_intervals import interval
 
@@ -310,11 +311,11 @@ def rank_probabilities(
     Notes
     -----
     formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, with ties
-        broken at random; counted exactly.
+        broken at random; computed exactly.
     assumes : The given runs represent all runs.
     guarantee : Exact for the given runs; nothing about other runs.
-    not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from equal algorithms
-        or unequal ones.
+    not for : Confidence that an algorithm is the best: equal and unequal algorithms can both have a probability of rank
+        1 near 1/2.
 
     References
     ----------

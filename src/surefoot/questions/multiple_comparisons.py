@@ -1,4 +1,4 @@
-"""Comparisons that find the best algorithms, those tied with the best, and differing pairs, with error control."""
+"""Find the best algorithms, the algorithms tied with the best, and the pairs that differ, with error control."""
 
 from typing import Annotated, Any, Literal
 
@@ -105,9 +105,9 @@ def multiple_comparisons(
 ) -> Result:
     r"""Compare several algorithms and find those tied with the best, controlling the errors of all comparisons.
 
-    The result has the set of algorithms that may be the best; letters, tiers and ranks; and how far behind the best an
-    algorithm would have to be for these runs to detect it. Everything follows from the simultaneous intervals of all
-    pairs, as computed by `pairwise_differences`: two algorithms share a letter if and only if the interval of their
+    The result has the set of algorithms that may be the best; group letters, tiers and ranks; and how far behind the
+    best an algorithm would have to be for these runs to show it. Everything follows from the simultaneous intervals of
+    all pairs, as computed by `pairwise_differences`: two algorithms share a letter if and only if the interval of their
     difference includes 0, and an algorithm is tied with the best if and only if no other is shown to be better.
 
     Parameters
@@ -133,8 +133,8 @@ def multiple_comparisons(
         a cluster of dependent tasks. A table may have a column cluster instead.
     margin : float, optional
         A difference that does not matter, in units of the metric, such as 0.05. Two algorithms are equivalent if the
-        simultaneous interval of their difference lies within the margin. That is stricter than the usual two one-sided
-        tests, which take an interval of one pair at 90 % for a level of 5 %.
+        simultaneous interval of their difference lies within the margin. This is stricter than the usual two one-sided
+        tests, which use a 90 % interval of one pair for a level of 5 %.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     paired : bool, default False
@@ -142,10 +142,10 @@ def multiple_comparisons(
         intervals are then computed from differences of paired runs, and adjusted by Bonferroni's method.
     lower_is_better : bool, default False
         If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores; a
-        probability of improvement is the probability to be better.
+        probability of improvement is always the probability of being better.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -160,58 +160,59 @@ def multiple_comparisons(
     Returns
     -------
     Result
-        `table()` has columns metric, tasks (fixed or random), algorithm, estimate (of improvement, the mean probability
-        to beat another), group_letters (two algorithms share one if these runs do not tell them apart; a dash for those
-        that are not compared), tier (1, or one more than the worst tier of those that are shown to be better),
+        `table()` has columns metric, tasks (fixed or random), algorithm, estimate (for improvement, the mean
+        probability of beating another), group_letters (two algorithms share a letter if these runs do not separate
+        them; a dash if not compared), tier (1, or one more than the worst tier of the algorithms shown to be better),
         rank_low, rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared"
         without an interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the
-        others; of improvement, the least probability to beat another, less 0.5), low, high, p_value (of this
-        difference; empty with comparisons with the best), detectable (how far behind the best it had to be to be shown
-        worse with a probability of 80 %; empty for the best, and where not even the greatest difference would have
-        been), within_margin (whether it is shown to be behind the best by no more than the margin; empty without one),
-        lower_is_better, runs (the fewest of a task), shared_runs, shared_runs_p_value (as in the answer of
-        aggregate_metrics), low_whole_runs, high_whole_runs (the interval if tasks share runs; empty where runs have no
-        names in common, were not tested, or are not compared by Student's limits), remark (a reservation about the
-        level). With a baseline, there are instead of group_letters to tied_with_best: baseline, verdict ("better",
-        "worse", "not separated" or "not compared"), and difference_to_baseline in place of difference_to_best.
-        `tables()["pairs"]` has all pairs, or those with the baseline: columns algorithm, baseline, difference (x less
-        y; of improvement, the probability that x beats y less 0.5), low, high (simultaneous), p_value (adjusted),
-        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
-        without one). Comparisons with the best have no such table.
+        others; for improvement, the smallest probability of beating another, minus 0.5), low, high, p_value (of this
+        difference; empty with comparisons with the best), detectable (how far behind the best it would have to be to be
+        shown worse with a probability of 80 %; empty for the best, and if no difference would suffice), within_margin
+        (whether it is shown to be at most the margin behind the best; empty without a margin), lower_is_better, runs
+        (the smallest number on any task), shared_runs, shared_runs_p_value (see `aggregate_metrics`), low_whole_runs,
+        high_whole_runs (the interval in case tasks share runs; empty where runs have no names in common, sharing was
+        not tested, or Student's limits are not used), remark (a caveat about the level). With a baseline, the columns
+        from group_letters to tied_with_best are replaced by baseline, verdict ("better", "worse", "not separated" or
+        "not compared"), and difference_to_baseline in place of difference_to_best. `tables()["pairs"]` has all pairs,
+        or those with the baseline: columns algorithm, baseline, difference (x minus y; for improvement, the probability
+        that x beats y, minus 0.5), low, high (simultaneous), p_value (adjusted), separated (whether the interval
+        excludes 0), equivalent (whether the interval lies within the margin; empty without a margin). Comparisons with
+        the best have no such table.
 
     Raises
     ------
     ValueError
         If there are fewer than two algorithms, if every fixed task has a single run, if there is a single random task,
-        or for the IQM or the median of random tasks.
+        or if the metric is the IQM or the median but tasks are random.
 
     Notes
     -----
     formula : $T(X) - T(Y) \mp q_{XY} \sqrt{s_X^2 + s_Y^2}$ with the standard errors and degrees of freedom of [pairwise
         differences](#sec-question-pairwise_differences), where $q_{XY}$ is Student's quantile at $1 - p / 2$. The level
-        $p$ of all pairs is the quantile $\alpha$ of the smallest p-value of any pair where all algorithms are equal,
-        by 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters, tiers
-        and ranks are by step-down p-values of the same draws. X is tied with the best unless some Y is better by the
-        one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
+        $p$ of all pairs is the quantile $\alpha$ of the smallest p-value of all pairs if all algorithms are equal,
+        computed from 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters,
+        tiers and ranks use step-down p-values from the same draws. X is tied with the best unless some Y is better by
+        the one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
         others.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
-        tasks](#sec-question-shared_run_test), whole runs are. With tasks random, tasks are independent, and compared by
-        the paired t test over tasks, or over clusters of them with clustered standard errors, by Bonferroni's method;
-        scores of 0 and 1 by exact limits of rates (on random tasks, of how often the one succeeds where the other
-        fails), and improvement by its own limits, likewise.
-    guarantee : No theorem. All intervals of pairs, letters, tiers and ranks and the set tied with the best are right
-        together with the stated confidence. At 95 %, of 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms, comparisons
-        with the best were wrong in 4 % of simulated data sets and those of all pairs in 4 %, and in no kind of data
-        significantly more often than in 5 %: normal, skewed, with some failing runs, tied, of 0 and 1, and with shared
-        runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data sets of
-        5 runs of 2 to 5 tasks, and no remark tells them apart from others. With a baseline, some of 2 or 6 variants
+        tasks](#sec-question-shared_run_test), whole runs are independent. If tasks are random, they are independent,
+        and algorithms are compared by the paired t test over tasks, or over clusters of tasks with clustered standard
+        errors, adjusted by Bonferroni's method. Also adjusted by it are comparisons of scores of 0 and 1, by exact
+        limits of rates (on random tasks, of how often one succeeds where the other fails), and of improvement, by its
+        own limits.
+    guarantee : No theorem. All intervals of pairs, letters, tiers, ranks and the set tied with the best are jointly
+        correct with the stated confidence. At 95 %, with 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms,
+        comparisons with the best were wrong in 4 % of simulated data sets and comparisons of all pairs in 4 %, and for
+        no kind of data significantly more often than 5 %: normal, skewed, tied and 0/1 scores, some failing runs, and
+        shared runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data
+        sets of 5 runs of 2 to 5 tasks, and no remark points this out. With a baseline, at least one of 2 or 6 variants
         equal to it was separated in 0 to 8 % of 300 simulated data sets of each kind (3 to 5 % on average, standard
         error 1.3 %; normal, skewed and tied scores, with failures, 3 to 10 runs of 1 to 26 tasks, runs shared or not),
-        and of scores of 0 and 1 in 0 to 4 %. With unequal spreads, means of normal and tied scores were separated in 1
-        to 8 %, of skewed ones in 3 to 12 % on several tasks and in 4 to 22 % on one.
+        and with scores of 0 and 1 in 0 to 4 %. With unequal spreads, means of normal and tied scores were separated in
+        1 to 8 %, means of skewed scores in 3 to 12 % on several tasks and in 4 to 22 % on one.
     interval : simultaneous intervals of all pairs
     with comparisons with_best : The intervals are from Hsu's multiple comparisons with the best.
-    not for : A ranking of many algorithms in words: ranks that these runs leave open are intervals.
+    not for : A complete ranking of many algorithms: where the runs leave ranks open, the ranks are intervals.
 
     References
     ----------
@@ -272,8 +273,8 @@ def _with_facts(
 
     Parameters
     ----------
-    whole : the rows for shared runs; None if there are none
-    reference : the place of the baseline; None for all pairs
+    whole : the rows in case tasks share runs; None if there are none
+    reference : index of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """
     from surefoot.statistics.runs.shared_run_test import least_known_sharing

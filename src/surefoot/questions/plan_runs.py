@@ -1,4 +1,4 @@
-"""Plans of the number of runs, from a pilot."""
+"""Plan the number of runs from a pilot."""
 
 from typing import Annotated, Any
 
@@ -32,7 +32,7 @@ _ASSUMPTIONS = (
 
 
 def leader(table: pd.DataFrame) -> str:
-    """Return the algorithm with the highest mean score over all tasks, the first of equal ones.
+    """Return the algorithm with the highest mean score over all tasks; the first one in case of ties.
 
     table : columns algorithm, environment, score
     """
@@ -80,13 +80,13 @@ def plan_runs(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Predict what studies with other numbers of runs would find, from a pilot.
+    r"""Predict from a pilot what studies with other numbers of runs would find.
 
-    The pilot is the runs of each named algorithm, or of the leader if none is named. The result says how many runs are
-    needed to detect a lift.
+    The runs of each named algorithm are a pilot; if none is named, the leader is used. The result shows how many runs
+    are needed to detect a lift, an improvement by some percentage.
 
-    The studies have fresh runs. If runs are added to the pilot and tested again, equal algorithms are found to differ
-    more often than in the stated share of studies: use `sequential_comparison` instead.
+    The predicted studies consist of fresh runs. If runs are instead added to the pilot and tested again, the error rate
+    is higher than stated: use `sequential_comparison` for that.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def plan_runs(
     sizes : list of int, default [3, 5, 10, 20, 50]
         Numbers of runs per task of the simulated studies.
     lifts : list of float, default [0, 10, 25, 50]
-        Improvements to detect, in percent; 0 shows how often an improvement is found although there is none.
+        Improvements to detect, in percent; 0 shows how often an improvement is found when there is none.
     datasets : int, default 200
         Number of simulated studies for each number of runs.
     n_resamples : int, default 300
@@ -118,9 +118,10 @@ def plan_runs(
         `table()` has columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a
         lift), lift_percent (0 for widths), estimate (mean over the simulated studies), low, high (95 % band for the
         pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
-        of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a
-        task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.shared_run_test`).
+        of a chance, the estimate minus and plus two standard errors of the simulation), pilot_low, pilot_high (smallest
+        and largest number of runs on a task), tasks, effect, inflation, inflation_high, effect_p (effects that the
+        pilot's runs share across tasks: finding, inflation with its upper limit, and p-value; see
+        `surefoot.shared_run_test`).
 
     Raises
     ------
@@ -129,20 +130,21 @@ def plan_runs(
 
     Notes
     -----
-    formula : Studies of $N$ runs per task are drawn with replacement from the pilot, its scores moved away from their
-        task's mean by the factor $\sqrt{N_m / (N_m - 1)}$, and analysed as real ones: the mean width of the intervals,
-        and how often that of the difference to a second study, raised by $l$ percent, is above 0 (below, if lower is
-        better).
-    assumes : The pilot's runs stand for all runs of the same program and tasks; a lift multiplies every score.
-    guarantee : The band, for the pilot's own error, is close to its level for normal and two-valued scores; widths for
-        the mean of skewed scores or with occasional failures are missed in 8 to 12 % of cases instead of 5 %. Studies
-        with the number of fresh runs for a chance of 80 % had a power of 68 to 76 % on average after pilots of 3, 5 and
-        10 runs of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks; with that of the worse
-        end of the band, of 87 to 91 % and of 96 to 98 %.
+    formula : Studies of $N$ runs per task are drawn with replacement from the pilot, with the distances of scores from
+        their task's mean multiplied by $\sqrt{N_m / (N_m - 1)}$, and analysed like real studies. The results are the
+        mean width of the intervals, and how often the interval of the difference to a second study, raised by $l$
+        percent, is above 0 (below, if lower is better).
+    assumes : The pilot's runs are representative of all runs of the same program and tasks; a lift multiplies every
+        score.
+    guarantee : The band for the pilot's own error is close to its nominal level for normal and two-valued scores; for
+        the mean of skewed scores or with occasional failures, it misses the width in 8 to 12 % of cases instead of 5 %.
+        Studies with the number of fresh runs planned for a chance of 80 % had a power of 68 to 76 % on average after
+        pilots of 3, 5 and 10 runs of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks;
+        with the number planned by the pessimistic end of the band, of 87 to 91 % and of 96 to 98 %.
     interval : [Student's](#sec-interval-student) intervals, of differences as in
         [pairwise_differences](#sec-question-pairwise_differences)
-    not for : Pilots of two or three runs, and failures too rare to be in it. Adding runs to the pilot's and testing
-        again: ask `sequential_comparison`.
+    not for : Pilots of two or three runs, and failures too rare to occur in the pilot. Adding runs to the pilot and
+        testing again: use `sequential_comparison`.
 
     References
     ----------
@@ -186,7 +188,7 @@ def plan_runs(
 
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
-    """Return the effect that the runs of an algorithm share, from the runs that all tasks have."""
+    """Test whether the runs of an algorithm that cover all tasks share an effect across tasks."""
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, run_effect
 
     scores = matched_scores(table, algorithm)

@@ -14,7 +14,7 @@ def agents(
 ) -> Result:
     r"""Return the score and the times of each Bayesian agent in each environment.
 
-    Each row is an agent, with each of its parameters, in an environment.
+    There is one row for each agent, setting of its parameters, and environment.
 
     Parameters
     ----------
@@ -26,17 +26,17 @@ def agents(
     Result
         `table()` has columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low,
         high (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the
-        means of the columns decision_* if there are any, and best: whether no agent of the algorithm has a greater mean
-        there. An agent that failed on an MDP has no score.
+        means of the columns decision_* if there are any, and best (whether no agent of the algorithm has a higher mean
+        there). An agent that failed on an MDP has no score.
 
     Notes
     -----
-    formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), none if the
-        agent failed on one; the mean time before the first decision; and per decision, the mean time of all decisions
-        of an MDP divided by their mean number.
+    formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), missing if
+        the agent failed on one; the mean time before the first decision; and per decision, the mean time of all
+        decisions of an MDP divided by their mean number.
     assumes : MDPs are drawn independently and played once each.
-    guarantee : Asymptotic in the number of MDPs, for each agent alone.
-    not for : Comparing agents on the same MDPs: `paired_z` removes what they share.
+    guarantee : Asymptotic in the number of MDPs, for each agent separately.
+    not for : Comparing agents on the same MDPs: `paired_z` removes the effect of the MDPs.
 
     References
     ----------
@@ -63,19 +63,21 @@ def paired_z(
     Returns
     -------
     Result
-        `table()` has columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the
-        MDPs that both played), runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the
-        published figures have it: equal scores throughout count as different), differs_one_sided (z > 1.645, as the
-        paper's text has it)
+        `table()` has columns variant, environment, algorithm, opponent (with the lower or equal mean on the MDPs that
+        both played), runs (the number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the
+        published figures, where equal scores on all MDPs count as different), differs_one_sided (z > 1.645, as in the
+        paper's text).
 
     Notes
     -----
-    formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, better one
-        first; of each algorithm, the agent with the highest mean. They count as different unless $z < 1.96$, as in the
-        paper's figures; the one-sided test of its text, $z > 1.645$, is given too.
+    formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, with the
+        better agent first; each algorithm is represented by its agent with the highest mean. They count as different
+        unless $z < 1.96$, as in the paper's figures; the one-sided test of the paper's text, $z > 1.645$, is reported
+        too.
     assumes : MDPs are independent, and many enough for a normal mean.
-    guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Those chosen by the same scores differ more
-        often; agents with equal scores throughout count as different; the number of tests is not corrected for.
+    guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Agents chosen by the same scores are found
+        to differ more often; agents with equal scores on all MDPs count as different; there is no correction for
+        multiple tests.
     not for : Claims about all pairs at once.
 
     References
@@ -95,22 +97,22 @@ def time_bounds(
 ) -> Result:
     """Find the best agents within bounds on their offline and online times.
 
-    The result has the best agents under every pair of bounds.
+    The result has the best agents for each pair of bounds.
 
     Parameters
     ----------
     runs : DataFrame
         Plays of Bayesian agents, as a study with a source of kind plays collects them.
     left_out : tuple of str, default ("formula",)
-        Agents to leave out, because their offline time does not include everything that it took to find them: the
-        search for a formula is not part of the agent formula.
+        Agents to leave out, because their offline time is incomplete: for the agent "formula", it does not include the
+        search for the formula.
 
     Returns
     -------
     Result
         `table()` has columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline,
-        agents (how many are allowed), algorithms (the best and those that do not differ from it, best first, down to
-        the first that does, joined by ", "; empty if no agent is allowed)
+        agents (how many are allowed), algorithms (the best algorithm and the following ones, in order, until the first
+        that differs from the best; joined by ", "; empty if no agent is allowed).
 
     Notes
     -----
@@ -118,7 +120,7 @@ def time_bounds(
         times as much): the best algorithms by their best agent within the bounds, down to the first that a [paired
         test](#sec-question-paired_z) tells from the best.
     assumes : Times were measured on one machine.
-    guarantee : That of each paired test, of agents that the same scores chose.
+    guarantee : The guarantee of each paired test, for agents chosen by the same scores.
     not for : Times of other machines or languages.
 
     References
@@ -164,10 +166,10 @@ def views(
     Returns
     -------
     Result
-        `table()` has columns view ("iqm", of scores from 0, the least of an environment, to 1, the greatest; and
-        "probability_of_improvement", over a run of any other algorithm, drawn at random), algorithm, estimate, low,
-        high, rank (1 is best), runs (the fewest of an environment), n_resamples; no rows of fewer than two algorithms.
-        Scores of an environment in which all are equal count 1/2.
+        `table()` has columns view ("iqm", of scores rescaled from 0, the lowest of an environment, to 1, the highest;
+        or "probability_of_improvement", over a random run of another algorithm), algorithm, estimate, low, high, rank
+        (1 is best), runs (the smallest number in an environment), n_resamples. There are no rows if there are fewer
+        than two algorithms. If all scores of an environment are equal, they count as 1/2.
 
     Notes
     -----

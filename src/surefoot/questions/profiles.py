@@ -33,7 +33,7 @@ _OF_SHARED_RUNS = {
     "pointwise": "tasks share runs, or seem to, which percentile limits do not allow for",
     "simultaneous": "tasks share runs, or seem to, so the band is of whole runs",
 }
-"""Notes on the bands of algorithms whose tasks share runs; they replace other notes."""
+"""Notes on the bands of algorithms whose tasks share runs. They replace other notes."""
 _OF_UNKNOWN = (
     "tasks may share runs, which this band does not allow for; the simultaneous one of run_scores does with "
     "shared_runs=True"
@@ -84,7 +84,7 @@ def performance_profiles(
         Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
-        With "auto", runs count as shared if scores of runs with the same name vary together on all tasks significantly.
+        With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -100,10 +100,10 @@ def performance_profiles(
     -------
     Result
         `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the
-        non-linear axis), estimate, low, high, band_low, band_high (simultaneous), shared_runs (as in the answer of
-        aggregates). Rows without an algorithm give the positions of that axis's ticks. `tables()["dominance"]` has a
-        row for each pair of algorithms in which the first is at least as high at every threshold and higher at some:
-        columns scores, profile, algorithm, baseline.
+        non-linear axis), estimate, low, high, band_low, band_high (simultaneous), shared_runs (see
+        `aggregate_metrics`). Rows without an algorithm have the positions of the ticks of that axis.
+        `tables()["dominance"]` has one row for each pair of algorithms in which the first profile is at least as high
+        at every threshold and higher at some, with the columns scores, profile, algorithm, baseline.
 
     Raises
     ------
@@ -114,19 +114,20 @@ def performance_profiles(
     Notes
     -----
     formula : $F(t) = \frac1M \sum_m \frac{1}{N_m} \sum_n \mathbf 1[x_{mn} > t]$, or $\frac1M \sum_m \mathbf 1[\bar x_m
-        > t]$ of average scores. The pointwise band has percentile limits. The simultaneous band of runs has the least
-        and the greatest mean of fractions $p_m$ with $\sum_m n_m\, \mathrm{KL}(f_m, p_m) \le b$, where $f_m$ is the
-        fraction of task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for all thresholds
-        together. That of average scores counts the tasks whose Student limits, simultaneous for all tasks and
-        with variances moderated across them, lie above $t$.
+        > t]$ of average scores. The pointwise band has percentile limits. The limits of the simultaneous band of run
+        scores are the smallest and the greatest mean of fractions $p_m$ with $\sum_m n_m\, \mathrm{KL}(f_m, p_m) \le
+        b$, where $f_m$ is the fraction of task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for
+        all thresholds together. The simultaneous band of average scores counts the tasks whose Student's limits lie
+        above $t$; these are simultaneous for all tasks, with variances moderated across tasks.
     assumes : Runs are independent, within a task and across tasks. Where runs are [shared by
-        tasks](#sec-question-shared_run_test), the simultaneous band of runs takes whole runs for independent instead.
-    guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, the band of
-        run scores at 95 % held a threshold in 43 to 95 % of simulated tables, and the band of average scores in 79 to
-        93 % where tasks are alike, 93 to 100 % where they differ as much as runs or more. The simultaneous band held
-        the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % where a tenth of the runs
-        collapse.
-    interval : pointwise percentile bands, and simultaneous bands, which the chart shows
+        tasks](#sec-question-shared_run_test), the simultaneous band of run scores assumes instead that whole runs are
+        independent.
+    guarantee : The pointwise band is asymptotic, for one threshold at a time; with 3 to 10 runs per task, the 95 % band
+        of run scores contained the value at a threshold in 43 to 95 % of simulated tables, and the band of average
+        scores in 79 to 93 % if tasks are alike, in 93 to 100 % if they differ as much as runs or more. The simultaneous
+        band contained the whole curve in 92 to 100 %, but the band of average scores only in 50 to 94 % if a tenth of
+        the runs collapse.
+    interval : pointwise percentile bands, and simultaneous bands, shown in the chart
     not for : Profiles of average scores from few runs, which are biased.
 
     References
@@ -207,11 +208,11 @@ def performance_profiles(
 
 
 _COUNT = 101
-"""Number of thresholds that are chosen for a profile."""
+"""Default number of thresholds of a profile."""
 
 
 def _usual_thresholds(tables: Collection[pd.DataFrame]) -> Floats:
-    """Return equally spaced thresholds from the lowest to the highest score, rounded outwards."""
+    """Return equally spaced thresholds that cover all scores."""
     low = min(float(table["score"].min()) for table in tables)
     high = max(float(table["score"].max()) for table in tables)
     unit = 10.0 ** np.floor(np.log10((high - low) or 1.0)) / 10.0
@@ -221,7 +222,7 @@ def _usual_thresholds(tables: Collection[pd.DataFrame]) -> Floats:
 
 
 def _usual_factors(ratios: Floats) -> Floats:
-    """Return factors of the fastest time, above 1 and up to the largest finite ratio."""
+    """Return factors of the fastest time, from just above 1 to the largest finite ratio."""
     finite = ratios[np.isfinite(ratios)]
     return np.linspace(1.0, max(2.0, 1.05 * float(finite.max(initial=1.0))), _COUNT)[1:]
 
@@ -239,11 +240,11 @@ def time_profiles(
 ) -> Result:
     r"""Compute how often each method is within a factor of the fastest (Dolan and Moré 2002).
 
-    The value is the share of problems on which a method takes less than a factor times the time of the fastest method
-    (the mean of its runs on a problem).
+    The value is the share of problems on which a method takes less than a factor times the time of the fastest method.
+    Several runs of a problem are averaged.
 
-    Profiles are strict: a factor of 1 counts none, a factor slightly above it the fastest. Methods with missing or
-    infinite times do not solve the problem.
+    Profiles are strict: no method is below a factor of 1, and the fastest one is below any greater factor. Methods with
+    missing or infinite times do not solve the problem.
 
     Parameters
     ----------
@@ -271,7 +272,7 @@ def time_profiles(
         method's time.
     assumes : Times of one problem are comparable; a missing time is a failure.
     guarantee : None: it describes the given problems.
-    not for : Ranking methods below the best: removing one moves the curves of the others.
+    not for : Ranking methods below the best: removing one method changes the curves of the others.
 
     References
     ----------

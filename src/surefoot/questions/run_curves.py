@@ -30,7 +30,7 @@ from surefoot.statistics.arrays import Booleans, Floats
 
 _FEWEST = 10
 _MOST = 100
-"""Fewest and most points of a curve."""
+"""Smallest and largest number of points of a curve."""
 
 
 @question(
@@ -56,9 +56,9 @@ def run_curves(
     with Student's interval at each step.
 
     Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
-    have a score and ends with the longest of them. It treats runs that ended early or left no score as their scores
-    do. The intervals hold at each step separately, and are cut off at the lowest and the highest score that any run
-    has in the environment.
+    have a score and ends with the longest run. `short_runs` determines how it treats runs that ended early. The
+    intervals are for each step separately, and are clipped to the lowest and the highest score of any run in the
+    environment.
 
     Parameters
     ----------
@@ -70,31 +70,31 @@ def run_curves(
         per curve, only the first runs of each algorithm are drawn; the mean is always taken over all runs.
     short_runs : {"worst_score", "drop", "carry_forward", "truncate_to_shortest"}, optional
         Treatment, in the mean, of a run that ends before the longest one of its environment. "worst_score": after its
-        end it has the worst score of any run in the environment at each step, as does a run without any score from the
-        beginning; "drop": it is left out; "carry_forward": its last score is kept to the end; "truncate_to_shortest":
-        the mean ends with the shortest run. Default: the policy of the source, or else "worst_score".
+        end it has, at each step, the worst score of any run in the environment; a run without any score has it from the
+        beginning; "drop": the run is left out; "carry_forward": its last score is kept to the end;
+        "truncate_to_shortest": the mean ends with the shortest run. Default: the policy of the source, or else
+        "worst_score".
     confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as it was
-        given; missing for the mean), step, score, low, high (of the mean; missing for single runs, and where all runs
-        have the same score), runs (number of runs of the algorithm in the environment), ended_early (number of those
-        that ended early, or were left out for it), no_score (number of those without any score), short_runs (the
-        policy).
+        `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as given; missing
+        for the mean), step, score, low, high (of the mean; missing for single runs, and where all runs have the same
+        score), runs (number of runs of the algorithm in the environment), ended_early (number of runs that ended early,
+        including those left out for it), no_score (number of runs without any score), short_runs (the policy).
 
     Notes
     -----
     formula : The score of each run at its own steps, kept between evaluations, and the mean $\bar x$ of an algorithm's
         $n$ runs, with $\bar x \mp t_{n-1} s / \sqrt n$.
     assumes : Runs are independent, and their scores at a step nearly normal.
-    guarantee : Student's, for one step of one algorithm in one environment; a whole curve leaves such bands more often.
-        At 95 %, with 3 to 10 runs, the interval missed the mean in 5 % of 20,000 simulated steps of normal scores, in
-        9 to 13 % of exponential ones, and in 11 to 31 % where a fifth of the runs fail.
+    guarantee : The guarantee of Student's interval, for one step of one algorithm in one environment; whole curves
+        leave such bands more often. At 95 %, with 3 to 10 runs, the interval missed the mean in 5 % of 20,000 simulated
+        steps of normal scores, in 9 to 13 % of exponential ones, and in 11 to 31 % where a fifth of the runs fail.
     interval : Student's intervals at each step
-    not for : Comparing algorithms over all steps: ask `curve_differences`.
+    not for : Comparing algorithms over all steps: use `curve_differences`.
 
     References
     ----------
@@ -140,7 +140,7 @@ def run_curves(
 
 
 def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[RunCurve]]:
-    """Return the curves of each algorithm in each environment."""
+    """Group the curves by algorithm and environment."""
     cells: dict[tuple[object, object], list[RunCurve]] = {}
     for curve in curves:
         cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
@@ -148,7 +148,7 @@ def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[Run
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
-    """Return (points of a curve, largest number of drawn runs of an algorithm in an environment)."""
+    """Return (points of a curve, largest number of runs to draw for an algorithm in an environment)."""
     each = most // (sum(runs) + len(runs))
     if each >= _FEWEST:
         return min(each, _MOST), max(runs)
@@ -156,7 +156,7 @@ def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
 
 
 def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
-    """Count the runs of an algorithm that ended before its longest, or were left out since they ended early."""
+    """Count the runs of an algorithm that ended before its longest run, including those left out for this."""
     kept = {curve.names: curve.steps[-1] for curve in curves}
     longest = max(kept.values())
     early = [names for names in group.early if names[0] == curves[0].names[0]]
@@ -166,7 +166,7 @@ def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
 def _behind_the_mean(
     group: Group, curves: Sequence[RunCurve], without_score: int, policy: str, points: int
 ) -> tuple[Floats, Floats]:
-    """Return the steps of the mean curve, and the scores of its runs there, float64[runs, steps].
+    """Return the steps of the mean curve, and the scores of the runs at these steps, float64[runs, steps].
 
     Parameters
     ----------
@@ -192,12 +192,12 @@ def _behind_the_mean(
 
 
 def _student_limits(scores: Floats, confidence_level: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Return Student's limits of the mean at each step; NaN for a single run and if all scores are equal.
+    """Return Student's limits of the mean at each step; NaN for a single run or if all scores are equal.
 
     Parameters
     ----------
     scores : float64[runs, steps]
-    seen : the lowest and the highest score that a limit may have
+    seen : the lowest and the highest possible limit
     """
     from scipy.special import stdtrit
 
@@ -223,7 +223,7 @@ def _rows(
 
 
 def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError for thresholds of unknown environments, and for environments without a threshold."""
+    """Raise an InputError if thresholds name unknown environments, or if an environment has no threshold."""
     if not isinstance(settings.threshold, dict):
         return
     place = f"{where}.threshold"
@@ -259,11 +259,11 @@ def steps_to_threshold(
     The first evaluation of each run with a score of at least the threshold counts; a run that ends without one is
     censored.
 
-    The share of runs that have reached it is the Kaplan-Meier estimate; the median is the step by which half of them
-    have, and missing if half never did. Both count the runs that never do. Their limits are exact however runs ended,
-    for each algorithm in each environment separately. Those of the median are 0 and missing where the runs do not
-    determine them, as with up to five runs at 95 %. A run reaches the threshold between two evaluations, and the step
-    of the later one counts. `tables()["curves"]` has the share by step.
+    The share of runs that have reached the threshold is the Kaplan-Meier estimate. The median is the step by which half
+    of the runs have reached it, and missing if half never did. Both include the runs that never reach it. The limits
+    are exact however runs end, for each algorithm and environment separately. If the runs do not determine the limits
+    of the median, as with up to five runs at 95 %, the lower limit is 0 and the upper one missing. A run reaches the
+    threshold between two evaluations, and the step of the later one counts. `tables()["curves"]` has the share by step.
 
     Parameters
     ----------
@@ -284,14 +284,14 @@ def steps_to_threshold(
     Notes
     -----
     formula : The share of runs that have reached the score by step $t$, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$, where
-        $d_i$ of the $n_i$ runs still followed reach it at step $t_i$. Clopper and Pearson's lower limit is of the
-        number of all runs that reached it by then, the upper one of these and of those that ended before. The median
-        and its limits are the steps at which the share and its limits reach 1/2.
-    assumes : Runs are independent; the share and the median, not their limits, that runs end regardless of how soon
-        they would reach the score.
+        $d_i$ of the $n_i$ runs that have not ended reach it at step $t_i$. The lower limit by Clopper and Pearson
+        counts, among all runs, those that reached the score by then; the upper limit counts also those that ended
+        before. The median and its limits are the steps at which the share and its limits reach 1/2.
+    assumes : Runs are independent. The share and the median (but not their limits) also assume that the end of a run
+        does not depend on how soon it would have reached the score.
     guarantee : At least the stated confidence with any number of runs, for one step, or the median, of one algorithm in
-        one environment. At 95 %, up to five runs give no limits of the median.
-    not for : The mean steps of those that reached the score, which flatters an unreliable algorithm.
+        one environment. At 95 %, five runs or fewer do not bound the median.
+    not for : The mean number of steps of the runs that reached the score, which flatters unreliable algorithms.
 
     References
     ----------
@@ -330,7 +330,7 @@ class Share(NamedTuple):
     """The share of runs that have reached a score, as a function of the step.
 
     steps : float64[points], ascending: 0, the steps at which a run reached it or ended without it, and the last step
-    share, low, high : float64[points], from each step until the next, with limits of each step separately
+    share, low, high : float64[points], share from each step until the next, with limits for each step separately
     """
 
     steps: Floats
@@ -339,12 +339,12 @@ class Share(NamedTuple):
     high: Floats
 
     def median(self) -> tuple[float, float, float]:
-        """Return the step by which half of the runs have reached the score, NaN if not observed, and its limits.
+        """Return the step by which half of the runs have reached the score (NaN if not observed) and its limits.
 
         The limits are the steps at which the limits of the share reach a half (Brookmeyer and Crowley, Biometrics 38,
-        1982); if all runs are followed to the end, they are the limits of the sign test. The lower one is 0 if every
-        earlier step is possible, as with up to five runs at 95 %, and the last step if half of the runs surely take
-        longer; the upper one is NaN if every later step is possible.
+        1982); if no run ends early, they are the limits of the sign test. The lower limit is 0 if every earlier step is
+        possible, as with up to five runs at 95 %, and the last step if half of the runs certainly take longer. The
+        upper limit is NaN if every later step is possible.
         """
         crossings = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
         value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in crossings)
@@ -354,17 +354,17 @@ class Share(NamedTuple):
 def share_reached(steps: Floats, reached: Booleans, end: float, confidence_level: float) -> Share:
     """Return the share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
 
-    The estimate assumes that the end of a run is independent of when it would have reached the score: for runs that
-    crash it is too high. The limits do not: they are the exact limits of a share of all runs (Clopper and Pearson,
-    Biometrika 26, 1934); the lower limit counts runs that end without the score as if they never reached it, the upper
-    limit as if they did as soon as they ended.
+    The estimate assumes that the end of a run is independent of when it would have reached the score: if runs crash, it
+    is too high. The limits need no such assumption: they are the exact limits of a share of all runs (Clopper and
+    Pearson, Biometrika 26, 1934). For the lower limit, runs that end without the score count as never reaching it; for
+    the upper limit, as reaching it as soon as they end.
 
     Parameters
     ----------
     steps : float64[runs], step at which each run reached the score, or ended without it
     reached : bool[runs]
     end : the last step of the longest run
-    confidence_level : of the limits at each step
+    confidence_level : confidence level of the limits at each step
     """
     from surefoot.statistics.coverage.failure_rates import binomial_limits
 

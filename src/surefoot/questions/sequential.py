@@ -1,4 +1,4 @@
-"""Comparisons while runs are still being made: at any time, or at planned looks."""
+"""Comparisons while runs are still being collected: at any time, or at planned looks."""
 
 from typing import Annotated, Any
 
@@ -45,8 +45,8 @@ def sequential_comparison(
 
     Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10).
 
-    Round n is run n of both algorithms in every task; a task that is ahead waits. You may look at the comparison after
-    every run, and stop by any rule. The result says after which round you may stop.
+    Round n is run n of both algorithms on every task; further runs of a task wait for the other tasks. You may look at
+    the comparison after every run, and stop by any rule. The result shows after which round you may stop.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def sequential_comparison(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, round, win_rate (fraction of its tasks that x wins), estimate (mean
-        so far), low, high (confidence sequence), evidence (e-value against no difference), ordinary_low, ordinary_high
-        (percentile interval of this look alone), decided (whether the confidence sequence excludes 0.5), left_out (runs
-        of the task that is furthest ahead), tasks_counted_separately (whether the tasks of this round counted as
-        separate outcomes), inflation, inflation_low, inflation_high (of the outcomes so far; see
-        `surefoot.shared_run_test`), tasks.
+        `table()` has columns algorithm, baseline, round, win_rate (fraction of the tasks of this round that x wins),
+        estimate (mean so far), low, high (confidence sequence), evidence (e-value against the hypothesis of no
+        difference), ordinary_low, ordinary_high (percentile interval of this look alone), decided (whether the
+        confidence sequence excludes 0.5), left_out (runs left out of the task that is furthest ahead),
+        tasks_counted_separately (whether the tasks of this round counted as separate outcomes), inflation,
+        inflation_low, inflation_high (for the outcomes so far; see `surefoot.shared_run_test`), tasks.
 
     Raises
     ------
@@ -87,20 +87,20 @@ def sequential_comparison(
     Notes
     -----
     formula : A value $p$ of $P(X > Y)$ is excluded once the capital $\prod_t \left( 1 + f (w_t / p - 1) \right)$,
-        averaged over the stakes $f = \tfrac{1}{50}, \dots, \tfrac{49}{50}$, has reached $2 / \alpha$, or that of the
-        opposite bets, with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 where X scores more, 1/2 for a tie, else 0: of
-        each task, if tasks are taken as independent, else the mean over the tasks of a round. With `auto`, the earlier
-        rounds decide which; the capital is the product of one account for either kind of rounds, and stakes on single
-        tasks are $f\, \min(2 / M, 1)$.
-    assumes : Rounds are independent; so are tasks, if taken as such.
+        averaged over the stakes $f = \tfrac{1}{50}, \dots, \tfrac{49}{50}$, has reached $2 / \alpha$, or once the
+        capital of the opposite bets has, with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 if X scores more, 1/2 for a
+        tie, else 0. Outcomes are those of each task, if tasks are assumed to be independent, else the mean over the
+        tasks of a round. With `auto`, the earlier rounds decide between these two; the capital is the product of one
+        account for each kind of round, and stakes on single tasks are $f\, \min(2 / M, 1)$.
+    assumes : Rounds are independent, and with `tasks_independent: true` tasks too.
     guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
         however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
-        tasks depend on each other, `auto` has held its level in all simulations, and `true` misses it by far.
+        tasks depend on each other, `auto` kept its level in all simulations, and `true` fails by far.
     interval : confidence sequences by betting, with percentile intervals of the bootstrap for comparison
     with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
-        value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Whether they are is
-        decided by the earlier rounds; with tasks that depend on each other the level was held in all simulations.
-    with tasks_independent true : Theorem (Ville's inequality), if tasks are independent, as is taken for granted here:
+        value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Earlier rounds
+        decide whether tasks count as independent; with dependent tasks, the level was kept in all simulations.
+    with tasks_independent true : Theorem (Ville's inequality), if tasks are independent, as is assumed here:
         the chance that the true value is ever excluded is at most $\alpha$, however often one looks and whenever one
         stops. Where tasks depend on each other, this fails by far.
     with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
@@ -177,10 +177,10 @@ def false_alarm_rates(
 ) -> Result:
     """Estimate how often checking after every run finds a difference that does not exist.
 
-    A simulated experimenter compares an algorithm with itself after every run.
+    Simulated experimenters compare an algorithm with itself after every run.
 
     Both sides are drawn with replacement from the runs of the second algorithm, so every difference found is a false
-    alarm. Runs are drawn for each task separately, or as whole runs if tasks are not known to be independent.
+    alarm. Runs are drawn for each task separately, or as whole runs unless tasks are declared to be independent.
 
     Parameters
     ----------
@@ -211,8 +211,9 @@ def false_alarm_rates(
     -------
     Result
         `table()` has columns method ("percentile", the ordinary interval, or "betting", the confidence sequence),
-        round, false_alarm_rate (fraction of the experiments that find a difference at this look), cumulative_rate (at
-        this look or an earlier one), standard_error (of cumulative_rate), algorithm, experiments.
+        round, false_alarm_rate (fraction of the experiments that find a difference at this look), cumulative_rate
+        (fraction that find one at this look or an earlier one), standard_error (of cumulative_rate), algorithm,
+        experiments.
 
     Notes
     -----
@@ -285,13 +286,14 @@ def group_sequential(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compare several algorithms after every group of runs, to stop training those that are decided.
+    r"""Compare several algorithms after every group of runs, to stop training the algorithms that are decided.
 
-    State the design before the first run: the runs of a group, and how many looks there will be. Train a group of runs
-    of each algorithm, ask; train the next group of those algorithms that are not separated from all others, ask again.
+    Fix the design before the first run: the number of runs in a group, and the number of looks. Train a group of runs
+    of each algorithm and call this function. Then train the next group, only for algorithms that are not yet separated
+    from all others, and call it again.
 
-    Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10). A
-    run counts with its mean over the tasks.
+    Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10). The
+    scores of a run are averaged over the tasks.
 
     "Separated" means that the distributions of the runs differ, as in any permutation test. It does not mean that the
     means differ: an algorithm that sometimes collapses is separated from one with the same mean that never does.
@@ -317,10 +319,10 @@ def group_sequential(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, estimate (difference of the means of the runs that were used),
-        separated (whether the distributions of the runs are shown to differ), look (at
-        which the pair was separated; empty if it was not), algorithm_runs, baseline_runs (that were used, of each
-        task), looks (that were made), planned, group_size.
+        `table()` has columns algorithm, baseline, estimate (difference of the means of the used runs), separated
+        (whether the distributions of the runs are shown to differ), look (the look at which the pair was separated;
+        empty if it was not), algorithm_runs, baseline_runs (numbers of used runs on each task), looks (made so far),
+        planned (looks), group_size.
 
     Raises
     ------
@@ -330,19 +332,19 @@ def group_sequential(
     Notes
     -----
     formula : The statistic of a pair is the absolute difference of the sums of its runs until this look. A hypothesis
-        says which algorithms are equal; its statistic is the greatest of theirs, and is compared with those of
-        all, or 20,000 random, assignments of the runs of each look to its algorithms. Until look $k$ of $K$ at most
-        $\alpha k / K$ of the assignments are rejected. A pair is separated once every hypothesis is rejected in which
-        its two are equal.
-    assumes : Runs of an algorithm are independent, and of equal algorithms have the same distribution; the runs of
+        states which algorithms are equal. Its statistic is the greatest of the pairs of these algorithms, and is
+        compared with the statistics of all, or of 20,000 random, assignments of the runs of each look to these
+        algorithms. Until look $k$ of $K$ at most $\alpha k / K$ of the assignments are rejected. A pair is separated
+        once every hypothesis in which its two algorithms are equal is rejected.
+    assumes : Runs of an algorithm are independent, and runs of equal algorithms have the same distribution; the runs of
         different tasks may depend on each other.
     guarantee : Theorem (permutation test, closed testing): the chance of separating any two algorithms whose runs have
         the same distribution is at most $\alpha$, over all looks and all pairs. Equal means are not enough: with means
-        of .8, where one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
+        of .8, if one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
         simulated studies with 5 looks at 5 runs, in 21 % with 10 and in 12 % with 20 runs a look. A studentized
-        statistic does no better: it is the collapses that the first runs do not show.
+        statistic does no better, because the first runs often contain no collapse.
     interval : group-sequential permutation tests
-    not for : Whether the means differ, and by how much: ask `pairwise_differences`. Looks that nobody planned: ask
+    not for : Whether the means differ, and by how much: use `pairwise_differences`. Unplanned looks: use
         `sequential_comparison`.
 
     References
@@ -383,7 +385,7 @@ def group_sequential(
 
 
 def _groups(samples: list[Floats], group: int) -> Floats:
-    """Return the means over tasks of the runs of each whole group, float64[groups, group]."""
+    """Return the means over tasks of the runs, for each complete group, float64[groups, group]."""
     whole = min(len(scores) for scores in samples) // group * group
     means: Floats = np.mean([scores[:whole] for scores in samples], axis=0)
     return means.reshape(-1, group)

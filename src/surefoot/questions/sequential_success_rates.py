@@ -1,4 +1,4 @@
-"""Comparison of success rates of policies after every pair of rollouts, without a planned number of rollouts."""
+"""Compare success rates of policies after every pair of rollouts, without a planned number of rollouts."""
 
 from itertools import combinations
 from typing import Any
@@ -40,7 +40,7 @@ def sequential_success_rates(
     rate holds.
 
     Trial n of one policy is compared with trial n of the other, in the order of the trials' numbers (natural order of
-    the names of runs); trials of one that is ahead wait.
+    the names of runs); further trials of one policy wait for the other.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def sequential_success_rates(
     Returns
     -------
     Result
-        `table()` has columns environment, algorithm, baseline, trials (compared, of each), algorithm_rate,
+        `table()` has columns environment, algorithm, baseline, trials (compared trials of each policy), algorithm_rate,
         baseline_rate, estimate (their difference), p_value (valid at any time, and for all rows together), separated
-        (whether it is at most 1 less the confidence), decided (after how many trials of each it first was; empty if it
-        was not), left_out (trials that wait).
+        (whether p_value is at most 1 - confidence_level), decided (number of trials of each policy after which the pair
+        was first separated; empty if it was not), left_out (trials without a counterpart).
 
     Raises
     ------
@@ -70,15 +70,16 @@ def sequential_success_rates(
     formula : Against the hypothesis that x does not succeed more often than y, each pair of outcomes $(u, v)$
         multiplies the evidence by $\frac{f_a(u) f_b(v)}{f_m(u) f_m(v)}$, where $f_p$ is the probability of an outcome
         with the rate $p$, $m = (a + b) / 2$, and $a > b$ are the rates whose log-odds lie $d / 2$ above and below those
-        of $(S + 1) / (2n + 2)$, of the $S$ successes of both in the $n$ pairs before. The evidence is the mean over
-        eight $d$ from 0.4 to 6, each 1.47 times the one before. p-values are $2 C$ divided by the greatest evidence so
-        far, of x over y or of y over x, for $C$ rows.
+        of $(S + 1) / (2n + 2)$, where $S$ is the number of successes of both in the $n$ pairs before. The evidence is
+        the mean over eight values of $d$ from 0.4 to 6, each 1.47 times the previous one. p-values are $2 C$ divided by
+        the greatest evidence so far, of x over y or of y over x, for $C$ rows.
     assumes : Trials are independent, and each policy has one rate in each environment.
     guarantee : Theorem (Ville's inequality): the chance that equal rates are ever separated, or any two the wrong way
         around, is at most $\alpha$ over all rows, however often one looks and whenever one stops. Up to 500 trials of
         each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at 5 %.
     interval : e-processes by betting on pairs of outcomes
-    not for : A fixed number of trials: `success_rate_differences` needs fewer. How far two rates are apart: likewise.
+    not for : A fixed number of trials: `success_rate_differences` needs fewer. The size of the difference: use the same
+        function.
 
     References
     ----------
@@ -131,7 +132,7 @@ def sequential_success_rates(
 
 
 def _outcomes(trials: pd.DataFrame) -> Floats:
-    """Return the outcomes of the trials of a policy in their order."""
+    """Return the outcomes of the trials of a policy, in order."""
     won: Floats = trials["score"].abs().to_numpy(np.float64)
     lower_is_better = "direction" in trials and len(trials) > 0 and trials["direction"].iloc[0] < 0
     return 1.0 - won if lower_is_better else won

@@ -1,7 +1,7 @@
 """Results with fewer runs: values of metrics, and coverage of intervals (Agarwal et al. 2021, section 3, appendix A.2).
 
-Whole runs are drawn with replacement, the same numbers of runs in all tasks, as the authors do; or runs of each task
-separately. If a table has unequal numbers of runs, only the latter is possible.
+Subsamples are drawn with replacement: either whole runs, the same on all tasks, as the authors do, or runs of each task
+separately. If tasks have unequal numbers of runs, only the latter is possible.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
-"""The quantiles that bound a range of 95 %."""
+"""The quantiles at the ends of a 95 % range."""
 
 
 class Draws(NamedTuple):
-    """Settings of subsamples: `datasets` of them, each of `resample` "runs" or "whole_runs", and their metrics."""
+    """Settings of subsamples: their number `datasets`, what to resample ("runs" or "whole_runs"), and metrics."""
 
     metrics: Sequence[str | Metric]
     datasets: int
@@ -56,7 +56,7 @@ def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> 
 def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
     """Compute metrics of subsamples of `size` runs, float64[datasets, metrics].
 
-    scores : float64[runs] of each task; name : key of the draws
+    scores : float64[runs] of each task; name : key of the random stream
     """
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
@@ -81,9 +81,9 @@ def subsample_metrics(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compute the mean, the spread and the range of metrics of fewer runs.
+    """Compute the mean, the spread and the range of metrics of studies with fewer runs.
 
-    The range contains 95 % of the values of a metric of N runs.
+    The range contains 95 % of the values that a metric of N runs takes.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def subsample_metrics(
         with replacement from the given ones.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
-    not for : An interval of the true value: the range is around the value of the given runs.
+    not for : A confidence interval for the true value: the range is around the value of the given runs.
 
     References
     ----------
@@ -191,7 +191,7 @@ def interval_coverage(
 ) -> Result:
     r"""Estimate how often intervals of metrics contain the true value, by number of runs.
 
-    The result has the coverage and the mean width of each interval; for the percentile interval, at every level.
+    The result has the coverage and the mean width of each interval; for the percentile interval, at each of `levels`.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def interval_coverage(
     Notes
     -----
     formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the given ones, whose interval contains
-        the metric of all of these, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An
+        the metric of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An
         interval that does not exist contains nothing.
     assumes : The given runs are the population.
     guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the
@@ -308,8 +308,8 @@ def task_coverages(
 
     The result has the coverage of percentile intervals of the mean of each task.
 
-    Samples are drawn without replacement, as in the paper. Resamples draw the same runs of all tasks, which changes
-    nothing for a single task.
+    Samples are drawn without replacement, as in the paper. Resamples draw the same runs on all tasks; for a single
+    task, this makes no difference.
 
     Parameters
     ----------

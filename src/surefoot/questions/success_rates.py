@@ -1,4 +1,4 @@
-"""Success rates of runs with several trials each, and differences between policies or trainings."""
+"""Success rates of runs with several trials, and differences between policies or trainings."""
 
 import math
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ def success_rates(
 ) -> Result:
     r"""Estimate the success rate of each algorithm in each environment, from runs with several trials each.
 
-    The intervals are of the mean of the runs' rates, since trials of one run are alike.
+    The intervals are for the mean of the runs' rates, since trials of one run resemble each other.
 
-    Runs are the unit: trials of one run are not independent. There are two intervals. `low` and `high` take the spread
-    of the runs seen as the spread of all runs. `distribution_free_low` and `distribution_free_high` assume nothing
-    about the rates: they allow for runs that collapse although none of those seen did.
+    Runs are the unit, because trials of one run are not independent. There are two intervals. `low` and `high` assume
+    that the observed runs are as spread as all runs. `distribution_free_low` and `distribution_free_high` assume
+    nothing about the rates: they allow for runs that collapse, even if none of the observed runs did.
 
     Parameters
     ----------
@@ -58,10 +58,10 @@ def success_rates(
     -------
     Result
         `table()` has columns algorithm, environment, runs, trials (of all runs), rate (the mean of the runs'
-        rates), low, high (interval by the spread of the runs' rates, each separately), distribution_free_low,
-        distribution_free_high (interval for rates of any distribution), overdispersion (the correlation of two trials
-        of a run: 0 if trials are as good as independent, 1 if all trials of a run have the same outcome; NaN where it
-        cannot be estimated).
+        rates), low, high (interval computed from the spread of the runs' rates, for each rate separately),
+        distribution_free_low, distribution_free_high (interval for rates of any distribution), overdispersion (the
+        correlation of two trials of a run: 0 if trials are practically independent, 1 if all trials of a run have the
+        same outcome; NaN where it cannot be estimated).
 
     Notes
     -----
@@ -71,18 +71,18 @@ def success_rates(
         is $\bar x (1 - \bar x) n / s^2 \cdot (z / t_{n-1})^2$, at most the number of trials, or $n$ where all trials
         succeed or all fail. The distribution-free lower limit is the $\alpha/2$ quantile of $\sum_{i=0}^n W_i x_i$ with
         $x_0 = 0$ and weights $W$ uniformly distributed among those that add up to 1, which is computed exactly; the
-        upper limit is the same for the fractions of failures. The first interval ends where the second one does, if it
-        would be wider. The overdispersion is the analysis of variance's estimate of the correlation of two trials of a
-        run.
-    assumes : Runs are independent; trials of one run need not be. The first interval takes the runs seen as typical;
-        the distribution-free one does not.
-    guarantee : For each rate alone. At 95 %, the first interval missed the mean rate in 3.8 % of simulated
+        upper limit is the same for the fractions of failures. Where the first interval would be wider, it ends where
+        the second one does. The overdispersion is the analysis-of-variance estimate of the correlation of two trials of
+        a run.
+    assumes : Runs are independent; trials of one run need not be. The first interval assumes that the observed runs are
+        typical; the distribution-free interval does not.
+    guarantee : For each rate separately. At 95 %, the first interval missed the mean rate in 3.8 % of simulated
         experiments on average over 100 designs of 3 to 20 runs with 20 trials each. At worst it missed in 16 % with
-        beta-distributed rates, and in 32 % where one run in ten collapses: it misses where none of those seen did. The
-        distribution-free interval has at least the stated confidence with one trial per run (Clopper and Pearson). With
-        more, the same is a conjecture for any number of runs, to which no counterexample is known: it missed in at most
-        2.5 % of 400 experiments in each of 19 simulated designs with 3 to 50 runs, some of which collapse, or have
-        beta-distributed rates.
+        beta-distributed rates, and in 32 % if one run in ten collapses; it misses when none of the observed runs did.
+        The distribution-free interval has at least the stated confidence with one trial per run (Clopper and Pearson).
+        With more trials, this is a conjecture for any number of runs, to which no counterexample is known: the interval
+        missed in at most 2.5 % of 400 experiments in each of 19 simulated designs with 3 to 50 runs, some of which
+        collapse, or have beta-distributed rates.
     interval : limits of Korn and Graubard for rates of clustered trials, and distribution-free limits
     not for : A single run, which cannot show how much runs differ.
 
@@ -126,7 +126,7 @@ _ALL = "all environments"
 ROLLOUT = "rollout"
 START = "start"
 TRAINING = "training"
-"""The replicated unit: single trials of a policy, starts from which all policies have a trial, or trainings."""
+"""The unit of replication: single trials of a policy, starts that all policies share, or trainings."""
 
 
 def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataFrame:
@@ -186,12 +186,13 @@ def success_rate_differences(
 
     The differences x - y are taken for all pairs of algorithms, and tests are adjusted for all pairs.
 
-    What is replicated decides what the answer is about. Where each algorithm has one run (one checkpoint) with many
-    trials, or each row is a run with a single trial, trials are independent, and the answer is about these policies.
-    Where each algorithm has several runs with several trials, runs are: the trials of a training are alike, and the
-    answer is about the trainings. It assumes that the rates of these trainings spread as the rates of all trainings.
-    `separated` is this answer. `distribution_free_separated` says whether the pair is also separated without any
-    assumption about the rates, that is, even if trainings may collapse although none of those seen did.
+    The unit of replication determines what the result is about. If each algorithm has one run (one checkpoint) with
+    many trials, or each row is a run with a single trial, trials are independent and the result is about these
+    policies. If each algorithm has several runs with several trials, runs are the independent units, since trials of a
+    training resemble each other, and the result is about the training. `separated` then assumes that the rates of these
+    trainings are as spread as the rates of all trainings. `distribution_free_separated` says whether the pair is also
+    separated without any assumption about the rates, that is, even if trainings may collapse although none of the
+    observed ones did.
 
     Parameters
     ----------
@@ -200,7 +201,7 @@ def success_rate_differences(
         for a failure; or one row per run with the columns successes and trials, or score, its success rate, and trials.
     same_starts : bool, default False
         If True, trials of all algorithms with the same environment and run begin at the same start: each row is one
-        trial, and its run is the number or the name of the start.
+        trial, and its run identifies the start.
     pool_environments : bool, default False
         If True, trials of all environments count together, with a single rate. Otherwise each environment is compared
         separately.
@@ -213,54 +214,53 @@ def success_rate_differences(
     -------
     Result
         `table()` has columns environment, algorithm, baseline, algorithm_rate, baseline_rate, estimate (their
-        difference), low, high (each interval separately), p_value, p_adjusted (for all rows pool_environments),
-        separated (whether p_adjusted is at most 1 less the confidence), test ("boschloo", "pooled z", "mcnemar" or
-        "limits of trainings"), unit (the unit of replication: "rollout", "start" or "training"), algorithm_units,
-        baseline_units (how many there are), algorithm_trials, baseline_trials; and for trainings only
-        distribution_free_low, distribution_free_high (interval for rates of any distribution),
-        distribution_free_separated (by these, adjusted for all rows pool_environments), smallest_separable (the
-        smallest difference that this many trainings with this spread could have separated; empty if they could not
-        separate any).
+        difference), low, high (each interval separately), p_value, p_adjusted (for all rows together), separated
+        (whether p_adjusted is at most 1 - confidence_level), test ("boschloo", "pooled z", "mcnemar" or "limits of
+        trainings"), unit (the unit of replication: "rollout", "start" or "training"), algorithm_units, baseline_units
+        (numbers of units), algorithm_trials, baseline_trials; and for trainings only distribution_free_low,
+        distribution_free_high (interval for rates of any distribution), distribution_free_separated (by this interval,
+        adjusted for all rows together), smallest_separable (the smallest difference that this many trainings with this
+        spread could have separated; empty if none).
 
     Raises
     ------
     ValueError
-        If there are fewer than two algorithms, if one algorithm has a single run and another several, if paired trials
-        lack common starts, or if all environments count together but have different numbers of trials.
+        If there are fewer than two algorithms, if one algorithm has a single run and another several, if trials from
+        the same starts have no starts in common, or if environments are pooled but have different numbers of trials.
 
     Notes
     -----
     formula : With the limits $(l, u)$ of the rates $x$ and $y$: $x - y - \sqrt{(x - l_x)^2 + (u_y - y)^2}$ to $x - y +
-        \sqrt{(u_x - x)^2 + (y - l_y)^2}$. Of single trials, the limits are Wilson's (so that the interval is
+        \sqrt{(u_x - x)^2 + (y - l_y)^2}$. For single trials, the limits are Wilson's (so that the interval is
         Newcombe's), and the test is Boschloo's: twice the largest probability, over all common rates, of outcomes whose
-        one-sided p-value by Fisher is at most the observed one. For more than a million possible outcomes (about 1,000
-        trials each), it is the z test with the pooled rate. Of trials from the same starts, of which $b$ succeed for x
-        alone and $c$ for y alone, the interval is Tango's: all $\delta$ with $|b - c - n\delta| \le z_{1 - \alpha/2}
-        \sqrt{n(2q + \delta(1 - \delta))}$, where $q$ is the most likely probability of a success of y alone, given
-        $\delta$; and the test is McNemar's, $b$ of $b + c$ as in tosses of a fair coin. For several trainings, the
-        limits are computed as in [success_rates](#sec-question-success_rates), with the degrees of freedom of Welch's
-        test, the larger one of Welch's variance and the pooled variance of the difference, and $\alpha$ in place of
-        $\alpha/2$ for the limit of a rate of 0 or 1; the p-value is $1$ less the confidence at which the interval
-        begins to include 0, and at least $2 n_x^{n_x} n_y^{n_y} / (n_x + n_y)^{n_x + n_y}$ for $n_x$ and $n_y$
-        trainings. The distribution-free interval combines the distribution-free limits in the same way, and the first
-        interval is never wider. p-values are adjusted for all rows by Holm's method.
-    assumes : Trials of a policy are independent, with one rate in each environment; where unlike environments count
-        together, successes vary less than that, and intervals are wider than need be. Of several trainings, trainings
-        are independent, their trials need not be, and the trainings seen are typical.
+        one-sided p-value by Fisher's test is at most the observed one. For more than a million possible outcomes (about
+        1,000 trials each), it is the z test with the pooled rate. For trials from the same starts, $b$ of which succeed
+        only for x and $c$ only for y, the interval is Tango's: all $\delta$ with $|b - c - n\delta| \le z_{1 -
+        \alpha/2} \sqrt{n(2q + \delta(1 - \delta))}$, where $q$ is the most likely probability of a success of y alone,
+        given $\delta$; and the test is McNemar's, which compares $b$ of $b + c$ with tosses of a fair coin. For several
+        trainings, the limits are computed as in [success_rates](#sec-question-success_rates), with the degrees of
+        freedom of Welch's test, the larger one of Welch's variance and the pooled variance of the difference, and
+        $\alpha$ in place of $\alpha/2$ for the limit of a rate of 0 or 1; the p-value is $1$ minus the confidence level
+        at which the interval begins to include 0, and at least $2 n_x^{n_x} n_y^{n_y} / (n_x + n_y)^{n_x + n_y}$ for
+        $n_x$ and $n_y$ trainings. The distribution-free interval combines the distribution-free limits in the same way,
+        and the first interval is never wider. p-values are adjusted for all rows by Holm's method.
+    assumes : Trials of a policy are independent, with one rate in each environment; where different environments are
+        pooled, successes vary less than that, and intervals are wider than necessary. Several trainings are independent
+        and typical; their trials need not be independent.
     guarantee : The tests by Boschloo and McNemar never reject equal rates more often than stated: at 5 %, Boschloo's
         did in at most 4.9 % with 10 to 120 trials each, by exact enumeration over 103 rates. The intervals are
-        approximate. Newcombe's missed 4.5 to 4.8 % on average over all pairs of 103 rates from .001 to .999, and of
-        rates from .05 to .95 at worst 11.6 % with 10 trials each, 8.7 % with 20, 6.6 % with 50; of two rates within
-        .02 of 0 and of 1, up to 14.0 %, 12.0 % and 10.5 %. Tango's missed 3.5 to 4.9 % on average with 10 to 50
-        starts, at worst 10.0 %, 7.3 % and 7.8 % with 10, 20 and 50. By the spread
-        of trainings, equal algorithms were separated in 1.3 % on average over 120 simulated designs of 3 to 20
-        trainings with constant, beta-distributed or collapsing rates, at worst in 5 %. Algorithms with equal mean rates
-        but different distributions were separated in 8 % on average over 28 designs, at worst in 37 %: one training in
-        ten collapses, but none of those seen. By the distribution-free intervals this was 0.4 % (at worst 3 %) and
-        0.2 % (at worst 2 %).
+        approximate. Newcombe's missed in 4.5 to 4.8 % on average over all pairs of 103 rates from .001 to .999. For
+        rates from .05 to .95 it missed at worst in 11.6 % with 10 trials each, 8.7 % with 20 and 6.6 % with 50; for one
+        rate within .02 of 0 and the other within .02 of 1, in up to 14.0 %, 12.0 % and 10.5 %. Tango's missed in 3.5 to
+        4.9 % on average with 10 to 50 starts, at worst 10.0 %, 7.3 % and 7.8 % with 10, 20 and 50. By the intervals
+        from the spread of trainings, equal algorithms were separated in 1.3 % on average over 120 simulated designs of
+        3 to 20 trainings with constant, beta-distributed or collapsing rates, at worst in 5 %. Algorithms with equal
+        mean rates but different distributions were separated in 8 % on average over 28 designs, at worst in 37 %, if
+        one training in ten collapses but none of the observed ones did. With the distribution-free intervals, these
+        rates were 0.4 % (at worst 3 %) and 0.2 % (at worst 2 %).
     interval : score intervals of the difference
-    not for : How good an algorithm is, from one checkpoint of each: that is about these policies. More pairs than one,
-        by the intervals alone: each holds for itself.
+    not for : How good an algorithm is, from a single checkpoint: the result is then about this policy only. Judging
+        several pairs by the intervals alone: each interval is computed separately.
 
     References
     ----------
@@ -325,7 +325,7 @@ def success_rate_differences(
 
 
 def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> tuple[pd.DataFrame, str]:
-    """Return a row for each unit, or a single row if only their number counts, and the name of the unit.
+    """Return one row per unit (or a single row if only the number of units matters) and the name of the unit.
 
     The columns are algorithm, environment, run, successes, trials, units.
     """
@@ -344,7 +344,7 @@ def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> 
 
 
 def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence_level: float) -> Sequence[Any]:
-    """Compare the single trials of two algorithms; return a `RateDifference`."""
+    """Compare single trials of two algorithms; return a `RateDifference`."""
     from surefoot.statistics.comparison.success_rates import independent_trials, paired_trials
 
     if unit == START:
@@ -367,12 +367,12 @@ def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: flo
 
 
 def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, confidence_level: float = 0.95) -> int:
-    """Compute how many rollouts of each of two policies show a difference of their success rates, without a pilot.
+    """Compute how many rollouts of each of two policies are needed to detect a difference of success rates.
 
-    This is the smallest number with which Boschloo's two-sided test, as used by `success_rate_differences`, finds the
-    difference with the given power, by exact enumeration. Beyond 200 rollouts, the usual formula for the z test is
-    used, which is right to 3 %, or up to 15 % too large where a rate is 0 or 1. For p pairs of policies, use the
-    confidence level 1 - 0.05 / p.
+    No pilot is needed. The result is the smallest number with which Boschloo's two-sided test, as used by
+    `success_rate_differences`, finds the difference with the given power, by exact enumeration. Beyond 200 rollouts,
+    the usual formula for the z test is used, which is accurate to 3 %, or up to 15 % too large where a rate is 0 or 1.
+    For p pairs of policies, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------

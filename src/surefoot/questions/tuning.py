@@ -1,4 +1,4 @@
-"""Effect of tuning on results: sensitivity to hyperparameters, effective dimension, and one setting for all."""
+"""Effects of tuning on results: sensitivity to hyperparameters, effective dimension, and one setting for all."""
 
 from typing import Any
 
@@ -34,21 +34,22 @@ def hyperparameter_sensitivity(
 ) -> Result:
     r"""Compute how much of a score depends on tuning in each environment.
 
-    The result compares the best setting of each environment (tuned) with the best setting that is common to all of them
-    (cross). The difference is the sensitivity to hyperparameters, and its limits allow for the choice of the best.
+    The result compares the best setting of each environment (tuned) with the best single setting for all of them
+    (cross). The difference is the sensitivity to hyperparameters; its limits account for the selection of the best.
 
     The greatest of several noisy means is too high on average, so the sensitivity computed from means is too high, even
-    if settings have no effect. The held-out values belong to settings that were chosen by other runs.
+    if settings have no effect. The held-out values avoid this: they are the scores of settings that were chosen with
+    other runs.
 
     Parameters
     ----------
     runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
-        column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need the
-        score that they deserve; settings that were not tried, or always fail, have no rows.
+        column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need an
+        explicit score; settings that were not tried, or always fail, have no rows.
     hyperparameters : list of str, optional
-        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
-        algorithm, environment, run and score.
+        Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
+        except algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     confidence_level : float, default 0.95
@@ -61,15 +62,16 @@ def hyperparameter_sensitivity(
     Returns
     -------
     Result
-        `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), estimate (of the means of all
-        runs, as it is published), held_out, low, high (each interval separately; empty where a setting has one score),
-        setting (the best of those that are in all environments), runs (the fewest of a setting), settings (how many),
-        complete_settings (in all environments), remark (a reservation about the interval).
+        `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), estimate (from the means of all
+        runs, as in publications), held_out, low, high (each interval separately; empty if a setting has one score),
+        setting (the best setting among those with runs in all environments), runs (the smallest number of a setting),
+        settings (their number), complete_settings (number with runs in all environments), remark (a caveat about the
+        interval).
 
     Raises
     ------
     ValueError
-        If there is a single environment, if a column or a value of a hyperparameter is missing, if a run has two
+        If there is only one environment, if a column or a value of a hyperparameter is missing, if a run has two
         scores, or if no setting has runs in all environments.
 
     Notes
@@ -81,20 +83,20 @@ def hyperparameter_sensitivity(
         $\bar\mu_{eh}$ of both halves, their errors $s$, and Student's quantile $t$ for $E(n - 1)$ degrees of freedom,
         the limits are $\hat T - \max_h \left( \frac{1}{E} \sum_e \bar\mu_{eh} + t s_h \right)$ and $\max_v \left(
         \frac{1}{E} \sum_e \bar\mu_{e v_e} + t s_v \right) - \hat C$, with $v$ any choice of a setting in each
-        environment; those of $T$ are $\hat T - t s$ and the same maximum, those of $C$ accordingly. The variance of a
-        setting is at least the mean one of its environment. All are means over ten splits.
+        environment; the limits of $T$ are $\hat T - t s$ and the same maximum, and the limits of $C$ are analogous. The
+        variance of a setting is at least the mean variance of its environment. All values are means over ten splits.
     assumes : Runs of a setting are independent and their means nearly normal. Runs of several settings may share a
         seed, and then have the same run.
-    guarantee : Held-out values are unbiased for the settings that are chosen, which are at most as good as the best.
-        The upper limit is one of the best without knowing which that is, so the intervals are wide where many settings
+    guarantee : Held-out values are unbiased for the chosen settings, which are at most as good as the best ones. The
+        upper limit is for the best setting without knowing which one it is, so the intervals are wide if many settings
         are nearly equal. At 95 %, the sensitivity was missed in at most 3 of 100 simulated data sets of each of 108
-        kinds, in 0.1 % of all: 2 or 5 environments, 4 or 64 settings, 2 to 10 runs, all settings equal or not, with
-        normal, skewed or failing runs. Percentiles of resampled runs missed it in 48 % of all. Tuned and cross were
-        missed in at most 4 of 100 without a remark, and in up to 24 with one: rare failures that no run has shown are
-        beyond the limits of any mean.
+        kinds, and in 0.1 % of all data sets: 2 or 5 environments, 4 or 64 settings, 2 to 10 runs, all settings equal or
+        not, with normal, skewed or failing runs. Percentiles of resampled runs missed it in 48 % of all data sets.
+        Tuned and cross were missed in at most 4 of 100 without a remark, and in up to 24 with one: no interval of a
+        mean can account for rare failures that did not occur.
     interval : held-out limits with half of the runs
-    not for : Scores of different environments without a common scale. Means over runs, of which only the value is
-        reported, as it is published, and which is too high.
+    not for : Scores of different environments without a common scale. Inference from the means of all runs: only their
+        value is reported, as in publications, and it is too high.
 
     References
     ----------
@@ -146,21 +148,21 @@ def effective_dimension(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute how many hyperparameters have to be tuned per environment.
+    r"""Compute how many hyperparameters have to be tuned separately in each environment.
 
-    For each number of hyperparameters, the result has the score of the best subset if this subset is tuned in each
-    environment and the others keep the values of the best common setting. The effective dimension is the smallest
+    For each number of hyperparameters, the result has the score of the best subset if only this subset is tuned in each
+    environment and all others keep the values of the best common setting. The effective dimension is the smallest
     number that reaches 95 % of the score with all hyperparameters tuned.
 
     Parameters
     ----------
     runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
-        column for each hyperparameter, of settings that form a grid: at random ones no two differ in one hyperparameter
-        alone. Runs that share a seed have the same run in all settings.
+        column for each hyperparameter. Settings must form a grid; of settings chosen at random, no two would differ in
+        a single hyperparameter. Runs that share a seed have the same run in all settings.
     hyperparameters : list of str, optional
-        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
-        algorithm, environment, run and score.
+        Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
+        except algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     confidence_level : float, default 0.95
@@ -175,10 +177,10 @@ def effective_dimension(
     Result
         `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
         (the best subset of that size), value (its score), share (of the tuned score), and for each algorithm dimension
-        (of the means of all runs, as it is published), held_out (of settings that other runs have chosen), low, high
-        (empty where a setting has one score), interpolated (where straight lines between the sizes reach 95 %), runs
-        (the fewest of a setting), settings, complete_settings, remark. The dimension is empty where the tuned score is
-        not positive.
+        (from the means of all runs, as in publications), held_out (for settings chosen with other runs), low, high
+        (empty if a setting has one score), interpolated (the size at which linear interpolation reaches 95 %), runs
+        (the smallest number of a setting), settings, complete_settings, remark. The dimension is empty where the tuned
+        score is not positive.
 
     Raises
     ------
@@ -191,15 +193,16 @@ def effective_dimension(
         \frac{1}{E} \sum_e \max \mu_{eh}$ over the settings $h$ of all environments that equal $h^*$ outside of $S$. The
         dimension is the least $k$ with $\max_{|S| = k} f(S) \ge 0.95\, T$, where $T$ is the tuned score, and at most
         the number of hyperparameters. The lower limit is the least $k$ at which an upper limit of $\max f(S) - 0.95\,
-        T$ is not negative, and the upper limit the least from which on lower limits are not, each made of held-out
-        values and of the greatest upper limits of settings, as in
+        T$ is not negative. The upper limit is the least $k$ from which on no lower limit is negative. Each is computed
+        from held-out values and from the greatest upper limits of settings, as in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
-    assumes : As hyperparameter_sensitivity. Scores have a zero, of which 95 % mean something.
-    guarantee : The limits are of the dimension around the setting that all runs together choose. At 95 %, they missed
-        it in at most 1 of 100 simulated data sets of each of 108 kinds, as for hyperparameter_sensitivity. They often
-        span nearly all numbers where scores are noisy: 5 % of a score are a small difference.
+    assumes : As for hyperparameter_sensitivity. Scores have a meaningful zero, so that 95 % of a score is meaningful.
+    guarantee : The limits are for the dimension around the setting chosen from all runs. At 95 %, they missed
+        it in at most 1 of 100 simulated data sets of each of 108 kinds, as for hyperparameter_sensitivity. If scores
+        are noisy, they often span nearly all numbers, since 5 % of a score is a small difference.
     interval : held-out limits with half of the runs
-    not for : Settings that were drawn at random. Means over runs, of which only the value is reported.
+    not for : Settings that were drawn at random. Inference from the means of all runs, of which only the value is
+        reported.
 
     References
     ----------
@@ -262,8 +265,8 @@ def hyperparameter_selection(
 ) -> Result:
     r"""Choose one hyperparameter setting for all environments, and estimate its score on held-out runs.
 
-    The chosen setting of each algorithm has the highest mean over environments, on the scale of the share of lower
-    scores, as in the cross-environment hyperparameter setting benchmark (CHS).
+    The chosen setting of each algorithm has the highest mean over environments, where a score is rescaled to the share
+    of lower scores in its environment, as in the cross-environment hyperparameter setting benchmark (CHS).
 
     Report fresh runs of the chosen setting (the benchmark takes 250). Until there are any, the held-out value is an
     estimate from runs that were not used to choose the setting.
@@ -272,10 +275,10 @@ def hyperparameter_selection(
     ----------
     runs : DataFrame
         Scores, one row per run: a table with the columns algorithm, environment, run, score, and a column for each
-        hyperparameter. They need no common scale. Runs that share a seed have the same run in all settings.
+        hyperparameter. Scores need no common scale. Runs that share a seed have the same run in all settings.
     hyperparameters : list of str, optional
-        Columns of the hyperparameters. Default: those that the runs were read with, or else all columns except
-        algorithm, environment, run and score.
+        Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
+        except algorithm, environment, run and score.
     algorithms : list of str, optional
         Algorithms to include, which also determine the scale. Default: all.
     confidence_level : float, default 0.95
@@ -288,9 +291,9 @@ def hyperparameter_selection(
     Returns
     -------
     Result
-        `table()` has columns algorithm, setting (the chosen one), estimate (its mean share by all runs, which is too
-        high), held_out, low, high (of the best setting; empty where a setting has one score), runs (the fewest of a
-        setting), settings, complete_settings, remark.
+        `table()` has columns algorithm, setting (the chosen one), estimate (its mean share from all runs, which is too
+        high), held_out, low, high (for the best setting; empty if a setting has one score), runs (the smallest number
+        of a setting), settings, complete_settings, remark.
 
     Raises
     ------
@@ -303,10 +306,12 @@ def hyperparameter_selection(
         in $e$, of all settings and runs, that are below $x$. The chosen setting has the greatest mean over environments
         of the means of its runs. Held-out value and limits are defined as for cross in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity), on this scale.
-    assumes : Runs of a setting are independent. The scale is taken as given, although it is made of the same runs.
-    guarantee : As of cross in hyperparameter_sensitivity, on shares, which are bounded, so that failures weigh less.
-        The best setting's score on the scale that the runs make is within the limits in 98 % of simulated data sets of
-        the same kinds, and without a remark outside of them in 2 % of all and in at most 8 of 100 of a kind.
+    assumes : Runs of a setting are independent. The scale is treated as fixed, although it is computed from the same
+        runs.
+    guarantee : As for cross in hyperparameter_sensitivity, but on shares, which are bounded, so that failures weigh
+        less. The best setting's score, on the scale computed from the runs, was within the limits in 98 % of simulated
+        data sets of the same kinds. Without a remark, it was outside in 2 % of all data sets and in at most 8 of 100 of
+        a kind.
     interval : held-out limits with half of the runs
     not for : Comparing algorithms, for which fresh runs of the chosen settings are needed.
 

@@ -67,7 +67,7 @@ def test_comparisons_of_several_algorithms(guarantees):
     1 %. The comparisons with the best never show less than Bonferroni's intervals of all pairs do, and those of all
     pairs show more from five runs on; with two, Bonferroni's miss too often."""
     text = guarantees["question", "multiple_comparisons"]
-    stated = percents(text, "with the best were wrong in # % of simulated data sets and those of all pairs in # %")
+    stated = percents(text, "with the best were wrong in # % of simulated data sets and comparisons of all pairs in # %")
     for method, most in zip(("best", "all pairs"), stated, strict=True):
         cases = record("multiple_comparisons", method=method)
         assert whole(cases["failures"].sum() / cases["datasets"].sum()) == most
@@ -89,7 +89,7 @@ def test_means_over_items(guarantees):
         *percents(text, "limits without a remark missed in # %"),
         *percents(text, "and more, at worst in # %"),
         *percents(text, "standard errors missed in # %, at worst in # %"),
-        *percents(text, "unlike sizes they missed in # %, at worst in # %"),
+        *percents(text, "different sizes, they missed in # %, at worst in # %"),
     ]
     parts = own[bare], usual[usual["cell"].isin(own["cell"][bare])], own[~bare]
     rates = [(part["failures"].sum() / part["datasets"].sum(), part["failure_rate"].max()) for part in parts]
@@ -98,7 +98,7 @@ def test_means_over_items(guarantees):
 
 def test_improvement(guarantees):
     text = guarantees["question", "probability_of_improvement"]
-    phrase = "in # to # % of simulated cases with 2 runs of ten tasks, in # to # % with 5, and in up to # % on a single"
+    phrase = "in # to # % of simulated cases with 2 runs on ten tasks, in # to # % with 5 runs, and in up to # % on a single"
     *ranges, single = percents(text, phrase)
     rates = record("improvement_intervals", method="percentile")
     few, more = (rates.loc[(rates["tasks"] == 10) & (rates["runs"] == runs), "failure_rate"] for runs in (2, 5))
@@ -111,7 +111,7 @@ def test_profiles(guarantees):
     few = record("profile_bands", method="pointwise, run_scores")
     held = 1 - few.loc[few["runs"].between(3, 10), "failure_rate"]
     least, most = percents(
-        text, "with 3 to 10 runs per task, the band of run scores at 95 % held a threshold in # to # %"
+        text, "with 3 to 10 runs per task, the 95 % band of run scores contained the value at a threshold in # to # %"
     )
     assert least <= whole(held.min()) and whole(held.max()) <= most
     bands = record("profile_bands", target="whole profile")
@@ -119,7 +119,7 @@ def test_profiles(guarantees):
     held = 1 - bands["failure_rate"]
     affected = bands["method"].str.contains("average_scores") & bands["data"].str.startswith("collapsing")
     least, _, collapsing, most = percents(
-        text, "in # to # %, but the band of average scores only in # to # % where a tenth of the runs collapse"
+        text, "in # to # %, but the band of average scores only in # to # % if a tenth of the runs collapse"
     )
     assert affected.any() and whole(held[~affected].min()) >= least
     assert whole(held[affected].min()) >= collapsing and whole(held[affected].max()) <= most
@@ -128,14 +128,14 @@ def test_profiles(guarantees):
 def test_bands_of_curves(guarantees):
     text = guarantees["question", "sample_efficiency"]
     ranges = percents(
-        text, "the first held the whole curve in # to # % of simulated studies, the second a step in # to #"
+        text, "contained the whole curve in # to # % of simulated studies, and the pointwise band contained a step in # to #"
     )
     held = {target: 1 - record("curve_bands", target=target)["failure_rate"] for target in ("whole curve", "one step")}
     for (least, most), rates in zip((ranges[:2], ranges[2:]), held.values(), strict=True):
         assert least <= whole(rates.min()) and whole(rates.max()) <= most
     # Of differences between curves, there is no record.
     assert (record("curve_bands")["algorithms"] == 1).all()
-    assert "only bands of [single curves]" in guarantees["question", "curve_differences"]
+    assert "only measured for bands of [single curves]" in guarantees["question", "curve_differences"]
 
 
 def test_students_intervals_of_payoffs_still_miss_with_many_runs(methods_entries):
@@ -167,7 +167,7 @@ def test_intervals_of_published_means_of_normal_scores(guarantees, runs, spreads
 def test_plans(guarantees):
     """Of normal and two-valued scores the band is missed in no more than 5 % of the cases; the widths of the mean of
     others in no more than is said."""
-    _, most, _ = percents(guarantees["question", "plan_runs"], "missed in # to # % of cases instead of # %")
+    _, most, _ = percents(guarantees["question", "plan_runs"], "it misses the width in # to # % of cases instead of # %")
     cases = record("planning_band").groupby(["data", "target", "method"])[["failures", "datasets"]].sum()
     rates = cases["failures"] / cases["datasets"]
     of_data = rates.groupby("data").max()
@@ -178,7 +178,7 @@ def test_plans(guarantees):
 def test_comparisons_after_every_run(guarantees):
     """`auto` holds its level in every case, and `true` does not where tasks depend on each other."""
     text = guarantees["question", "sequential_comparison"]
-    assert "`auto` has held its level in all simulations, and `true` misses it by far" in text
+    assert "`auto` kept its level in all simulations, and `true` fails by far" in text
     highest = record("sequential_level").groupby("method")["failure_rate"].max()
     assert highest["chosen by the runs (auto)"] <= 0.05 and highest["any dependence"] <= 0.05
     assert highest["tasks independent"] > 0.5
@@ -210,7 +210,7 @@ def test_limits_of_tuning(guarantees):
     assert (cases["failures"].max(), len(cases), set(cases["datasets"])) == (most, kinds, {100})
     assert f"in {100 * cases['failures'].sum() / cases['datasets'].sum():.1f} % of all" in text
     resample = record("tuning", method="sensitivity, percentile")
-    assert percents(text, "Percentiles of resampled runs missed it in # % of all") == [
+    assert percents(text, "Percentiles of resampled runs missed it in # % of all data sets") == [
         whole(resample["failures"].sum() / resample["datasets"].sum())
     ]
     means = pd.concat([record("tuning", method=f"{name}, held out") for name in ("tuned", "cross")])

@@ -1,4 +1,4 @@
-"""Call a question: read its runs, check its arguments and the runs, and record the call in the result."""
+"""Call a question: read and check its runs, check its arguments, and record the call in the result."""
 
 import functools
 import re
@@ -31,10 +31,10 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("control", "reference", "compare", "compare_to"), ("baseline",)),
     **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
-"""Names of arguments in rliable, scipy and seaborn, and in other questions, with those that may be meant."""
+"""Arguments of rliable, scipy, seaborn and other questions, mapped to the arguments here that may be meant."""
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 _OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
-"""A setting in the syntax of a configuration, such as paired: false."""
+"""Pattern of a setting in YAML syntax, such as `paired: false`."""
 
 
 def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Result:
@@ -43,9 +43,9 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
     Parameters
     ----------
     model : the section of the question
-    runs : in a form that its function takes
-    unnamed : nothing; arguments other than the runs are passed by name
-    given : its arguments by name
+    runs : in any form that the question accepts
+    unnamed : must be empty; all arguments except the runs are passed by name
+    given : the arguments, by name
 
     Raises
     ------
@@ -107,7 +107,7 @@ def _with_functions(
     values: Mapping[str, Any],
     is_alone: bool,
 ) -> Result:
-    """Return an answer with the rows of functions, which replace those of the metric if it was not asked for."""
+    """Return an answer with the rows of functions added, or with only these if no named metric was requested."""
     rows = answer.table()
     of_one = rows[(rows["metric"] == rows["metric"].iloc[0]) & (rows["method"] == rows["method"].iloc[0])]
     found = function_rows(sets, of_one, functions, values)
@@ -115,7 +115,7 @@ def _with_functions(
 
 
 def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str:
-    """Return the call that was meant: arrays of two algorithms, or arguments without their names."""
+    """Suggest the correct call, for arrays of two algorithms or arguments without names."""
     if all(hasattr(one, "ndim") for one in (runs, *unnamed)):
         return f'{name_in_programs(model)}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
     names = [*parameters(model.function)][: len(unnamed)]
@@ -123,7 +123,7 @@ def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str
 
 
 def _in_python(hint: str, names: Collection[str]) -> str:
-    """Return a hint with settings in the syntax of Python instead of that of a configuration."""
+    """Return a hint with settings in Python syntax instead of YAML syntax."""
 
     def argument(match: re.Match[str]) -> str:
         name, value = match.groups()
@@ -141,12 +141,12 @@ def _in_python(hint: str, names: Collection[str]) -> str:
 def _read(
     model: type[Question], runs: Any, values: Mapping[str, Any], steps: Any, where: str
 ) -> tuple[dict[str, pd.DataFrame], str]:
-    """Return the tables of runs by name, and a remark on their scale, which is empty if there is nothing to say.
+    """Return the tables of runs by name, and a remark on their scale, or an empty text.
 
     Parameters
     ----------
     values : the arguments by name
-    steps : of the scores of curves; None for the steps of the table
+    steps : steps of the scores in arrays of curves; None if the table has steps
     where : name of the question in errors
     """
     from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
@@ -170,12 +170,12 @@ def _read(
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
-    """Return the arguments with their defaults, checked as strictly as in a study: no text or bool for a number.
+    """Return the arguments with their defaults, checked as strictly as in a study (no texts or bools as numbers).
 
     Parameters
     ----------
-    given : values of arguments; arrays, ranges and metrics may replace lists and texts, and a single text or number a
-        list of one
+    given : values of arguments; arrays, ranges and metrics may replace lists and texts, and a single text or number may
+        replace a list
 
     Raises
     ------
@@ -209,7 +209,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
 
 
 def _meant(unknown: str, names: Sequence[str]) -> str:
-    """Return the argument that is meant by a name that the question does not have."""
+    """Suggest an argument for a name that the question does not have."""
     for usual in _OTHER_NAMES.get(unknown, ()):
         if usual in names:
             return f"{usual}=0.95 for an alpha of 0.05" if unknown == "alpha" else f"{usual}="
@@ -221,7 +221,7 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
 
 
 def _example(field: FieldInfo) -> str:
-    """Return the example of an argument, or of the part of its type that has one; empty if there is none."""
+    """Return the example in the type of an argument, or in a part of that type; empty if there is none."""
     parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
     examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
     return str(examples[0]) if examples else ""
@@ -229,7 +229,7 @@ def _example(field: FieldInfo) -> str:
 
 @functools.cache
 def _arguments(model: type[Question]) -> type[Section]:
-    """Return the model of a call's arguments in addition to runs, further tables and arrays."""
+    """Return the model of the arguments of a call, without runs, further tables and arrays."""
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
     return model_of(model.function, Section, fields)

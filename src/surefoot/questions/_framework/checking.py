@@ -1,6 +1,6 @@
 """Checks, made before any job runs, that scores can answer a question.
 
-Checks that many questions need are here; a check of a single question is in its module, as the function `check`.
+This module has the checks that many questions share; a check for a single question is in the question's module.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from surefoot.statistics.metrics.catalogue import metric, recipe
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Check that runs can answer a question, by its `check` or by `check_scores`.
+    """Check that runs can answer a question, with the question's `check` if it has one, else with `check_scores`.
 
     Parameters
     ----------
-    table : the runs, for a question of scores on one of its scales
+    table : the runs; for a question about scores, on one of its scales
     where : name of the question in errors
 
     Raises
@@ -57,13 +57,13 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if scores cannot answer a question that resamples runs of at least `fewest` algorithms."""
+    """Raise an InputError if a question that resamples runs lacks algorithms (`fewest`), runs or spread."""
     check_scores(table, settings, where, fewest)
     check_spread(table, settings, where)
 
 
 def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
-    """Return the algorithms of a question: the named ones, or all.
+    """Return the named algorithms of a question, or all if it names none, and check that they have scores.
 
     Raises
     ------
@@ -85,12 +85,12 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
 
 
 def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
-    """Return the algorithms of a question: the named ones, or all."""
+    """Return the named algorithms of a question, or all if it names none."""
     return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
 
 
 def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Raise an InputError if runs are declared as paired, but algorithms have different runs of a task."""
+    """Raise an InputError if runs are declared as paired, but algorithms have different runs on a task."""
     if not getattr(settings, "paired", False):
         return
     chosen = table[table["algorithm"].isin(algorithms_asked(table, settings))]
@@ -121,14 +121,14 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
-    """Raise an InputError if more runs are to be drawn without replacement than there are."""
+    """Raise an InputError if more runs are to be drawn without replacement than exist."""
     if max(sizes) > counts.min():
         what = f"{max(sizes)} of {counts.min()} runs cannot be drawn without replacement"
         raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
 
 
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
-    """Raise an InputError if a metric is not defined for this many runs of an algorithm."""
+    """Raise an InputError if a metric is not defined for an algorithm's number of runs."""
     for written in metrics:
         for algorithm, rows in table.groupby("algorithm", sort=False):
             scores = np.sort(rows["score"].to_numpy(np.float64))

@@ -13,12 +13,12 @@ from surefoot.statistics.runs.tables import scores_of
 
 Function = Callable[[Floats], float]
 METHODS = ("percentile", "basic", "normal")
-"""Methods for intervals of functions; others are replaced by percentile."""
+"""Interval methods that functions support; other methods are replaced by "percentile"."""
 REMARK = "intervals of functions are plain bootstrap intervals, which are too narrow for few runs"
 
 
 def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, Function]]:
-    """Return the metrics that are no functions, and the functions by name.
+    """Split metrics into those given by name and those given as functions, by the names of the functions.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, F
 def function_rows(
     sets: Mapping[str, pd.DataFrame], rows: pd.DataFrame, functions: Mapping[str, Function], values: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Return the rows of functions in the answer of `aggregate_metrics`.
+    """Return the rows of function metrics for the table of `aggregate_metrics`.
 
     Parameters
     ----------
     sets : tables of scores by name
-    rows : the answer for a metric by name, with one row for each set and algorithm, whose other columns are taken
+    rows : the rows of one named metric, one for each set and algorithm, from which all other columns are copied
     values : the arguments of the question
 
     Raises
@@ -84,7 +84,7 @@ def function_rows(
 
 
 def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
-    """Return float64[runs, tasks], which functions take."""
+    """Return scores as float64[runs, tasks], the input of function metrics."""
     sizes = sorted({len(scores) for scores in by_task})
     if len(sizes) > 1:
         what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs of a task, and functions take arrays of runs x tasks"
@@ -93,7 +93,7 @@ def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
 
 
 def _number(value: Any, name: str) -> float:
-    """Return the value of a function as a number."""
+    """Call a function and return its value as a float."""
     if np.ndim(value) or not np.isfinite(value):
         what = f"{name} returned {value!r:.60}, not a finite number"
         raise HintedError("metrics", what, "a function that takes an array of runs x tasks, such as numpy.mean")

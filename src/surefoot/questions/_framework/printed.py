@@ -1,4 +1,4 @@
-"""Print a result as a paper does: a wide table of estimates with intervals, as texts or as LaTeX."""
+"""Print a result as papers do: a wide table of estimates with intervals, as text or as LaTeX."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 _SPELLED_OUT = {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 _ESCAPED = str.maketrans({letter: f"\\{letter}" for letter in "&%$#_{}"} | _SPELLED_OUT)
 _COMPARED = ("iqm", "mean", "median")
-"""Metrics that `multiple_comparisons` compares, so that the best are known."""
+"""Metrics for which `multiple_comparisons` can find the best algorithms."""
 
 
 def wide_table(result: "Result") -> pd.DataFrame:
-    """Return estimates with intervals as texts, in rows and columns as papers have them.
+    """Return estimates with intervals as texts, arranged as in papers.
 
     There is a row for each environment and a column for each algorithm; without environments, a row for each algorithm
-    and a column for each metric, or for each algorithm that it is compared with.
+    and a column for each metric, or for each algorithm with which it is compared.
 
     Raises
     ------
     HintedError
-        If the answer has no estimates of algorithms.
+        If the result has no estimates by algorithm.
     """
     rows, index, columns = _cells(result)
     texts = rows.assign(cell=_texts(rows))
@@ -41,7 +41,7 @@ def wide_table(result: "Result") -> pd.DataFrame:
 def latex_table(result: "Result") -> str:
     """Return the wide table as LaTeX (booktabs), with the best, and those tied with it, in bold.
 
-    The best are those of `multiple_comparisons` of the same runs, not those whose intervals overlap.
+    The best algorithms are found by `multiple_comparisons` of the same runs, not by whether intervals overlap.
     """
     rows, index, columns = _cells(result)
     wide = wide_table(result)
@@ -99,21 +99,21 @@ def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_differences(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of `multiple_comparisons`, whose intervals are of differences, with a row for each of both."""
+    """Split each row of `multiple_comparisons` into an estimate without interval and a difference with its interval."""
     estimates = table.assign(low=float("nan"), high=float("nan"))
     differences = table.assign(metric="difference to best", estimate=table["difference_to_best"])
     return pd.concat([estimates, differences], ignore_index=True)
 
 
 def _in_order(rows: pd.DataFrame, names: list[str]) -> Any:
-    """Return the distinct names in the order of the rows."""
+    """Return the distinct names, in order of appearance."""
     if len(names) == 1:
         return list(dict.fromkeys(rows[names[0]]))
     return pd.MultiIndex.from_frame(rows[names].drop_duplicates())
 
 
 def _texts(rows: pd.DataFrame) -> list[str]:
-    """Return the estimates with their intervals, such as "0.83 [0.06, 1.60]"; one format for each metric."""
+    """Format estimates with their intervals, such as "0.83 [0.06, 1.60]", with the same number format for a metric."""
     texts = pd.Series("", rows.index)
     for _, part in rows.groupby("metric", sort=False) if "metric" in rows else [("", rows)]:
         ends = [name for name in ("low", "high") if name in part]
@@ -127,7 +127,7 @@ def _texts(rows: pd.DataFrame) -> list[str]:
 
 
 def _best(result: "Result", rows: pd.DataFrame) -> set[tuple[str, str, str]]:
-    """Return (environment, metric, algorithm) of the best and of those tied with it, where that is known."""
+    """Return (environment, metric, algorithm) of the best algorithms and those tied with them, if comparisons exist."""
     if "tied_with_best" in rows:
         tied = rows[rows["tied_with_best"]]
         return {("", str(row.get("metric", "")), str(row["algorithm"])) for _, row in tied.iterrows()}
@@ -150,7 +150,7 @@ def _best(result: "Result", rows: pd.DataFrame) -> set[tuple[str, str, str]]:
 
 
 def _tied(runs: pd.DataFrame, metric: str, settings: dict[str, Any]) -> Sequence[str]:
-    """Return the best algorithm and those that are tied with it."""
+    """Return the best algorithm and those tied with it."""
     from surefoot.questions.multiple_comparisons import multiple_comparisons
 
     found = multiple_comparisons(runs, skip_checks=True, **{"metric": metric, **settings}).table()

@@ -1,4 +1,4 @@
-"""The decorator of questions, which registers a function and derives its section of a study from its signature."""
+"""The decorator that registers a function as a question and derives its section in a study from its signature."""
 
 import functools
 import inspect
@@ -44,7 +44,7 @@ _SOURCES = {
     "evaluations": "runs_evaluations",
     "same_hyperparameters": "same_hyperparameters",
 }
-"""The default source of a question of a run table, by the kind of the table; other questions need scores."""
+"""Default source of a question about a run table, by the kind of the table; other questions use scores."""
 
 
 def question(
@@ -54,7 +54,7 @@ def question(
     section: type[Question] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
-    """Register a function as a question, which a study names and programs call with runs in any form.
+    """Register a function as a question, that studies can name and programs can call with runs in any form.
 
     The function receives a validated table (or a dict of tables by scale, as the fact `sets` declares), and keyword
     arguments according to its signature, with the types of `surefoot.questions._framework.types`.
@@ -62,7 +62,7 @@ def question(
     Parameters
     ----------
     stage, facts : see `surefoot.questions._framework.settings.Question` and its subclasses
-    needs : "scores", "curves", "means", "times" or "settings", of scores on a scale; or the kind of a run table:
+    needs : "scores", "curves", "means", "times" or "settings", for scores on a scale; or the kind of a run table,
         "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
     section : base class with further keys of the question's section in a study
     """
@@ -90,7 +90,7 @@ def question(
 
 
 def questions() -> dict[str, type[Question]]:
-    """Return the section of each question by its name."""
+    """Return the section class of each question, by name."""
     return QUESTIONS.complete()
 
 
@@ -100,13 +100,13 @@ def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
-    """Return the role of each parameter of a question; None for a key of the question."""
+    """Return the role of each parameter of a question; None for a parameter that is a key in the study."""
     marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
     return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
 
 
 def name_in_programs(question: type[Question]) -> str:
-    """Return the name of a question in Python programs."""
+    """Return the name under which Python programs call a question."""
     name: str = question.function.__name__
     public = import_module("surefoot").__all__  # by its name, since jobs do not import the public face
     return f"surefoot.{name}" if name in public else f"{question.function.__module__}.{name}"
@@ -116,7 +116,7 @@ _OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
 
 
 def _readable(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature for `help`, without the bounds and descriptions of types, which are in the docstring."""
+    """Return the signature for `help`, without the bounds and descriptions of types, which the docstring states."""
     signature = inspect.signature(function)
     plain = get_type_hints(function)
     runs, *others = signature.parameters.values()
@@ -125,7 +125,7 @@ def _readable(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def _with_bars(annotation: Any) -> Any:
-    """Return a type as X | None instead of Optional[X], which Python makes of types with descriptions."""
+    """Write Optional[X] as X | None; Python turns unions of annotated types into Optional."""
     return functools.reduce(operator.or_, get_args(annotation)) if get_origin(annotation) is Union else annotation
 
 
@@ -158,7 +158,7 @@ def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str,
 
 
 def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """Return (type, default) of each parameter except the runs; the default is `...` if it is required.
+    """Return (type, default) of each parameter except the runs; the default of a required parameter is `...`.
 
     The description of a type is taken from the docstring, unless the type has one already.
     """
@@ -174,7 +174,7 @@ def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _described_parameters(docstring: str) -> dict[str, str]:
-    """Return the description of each parameter in a NumPy docstring, in one line."""
+    """Return the description of each parameter in a NumPy docstring, as one line."""
     section = docstring.partition("\nParameters\n----------\n")[2].partition("\n\n")[0]
     parts = re.split(r"^(\w+)(?: : .*)?\n", section, flags=re.MULTILINE)[1:]
     return {name: " ".join(text.split()) for name, text in zip(parts[::2], parts[1::2], strict=True)}

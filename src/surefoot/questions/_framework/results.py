@@ -1,4 +1,4 @@
-"""Results of questions, and functions shared by questions of sets of scores."""
+"""Results of questions, and functions shared by questions about sets of scores."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ def unrounded_grid(thresholds: Thresholds) -> Floats:
 
 
 def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
-    """Raise an InputError if an algorithm has one run of each task, so that all resamples would be the same.
+    """Raise an InputError if an algorithm has a single run on each task, so that all resamples would be equal.
 
     runs : number of runs of each task; where : name of the runs in the error
     """
@@ -50,16 +50,16 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
 
 
 def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
-    """Return (scores float64[runs, tasks], tasks) of the one requested algorithm."""
+    """Return (scores float64[runs, tasks], tasks) of the single requested algorithm."""
     (algorithm,) = algorithms_of(table, algorithms)
     return np.array(scores_of(table, algorithm)).T, tasks_of(table)
 
 
 _ROWS = 20
 _ROWS_ABOVE_A_CHART = 6
-"""Number of rows of a table that a notebook shows above its chart, which has the others."""
+"""Number of table rows that a notebook shows above the chart; the chart shows the rest."""
 _WIDTH = 100
-"""Number of rows, and width in characters, of a table shown at a prompt."""
+"""Number of rows, and width in characters, of a table printed at a prompt."""
 
 
 class Asked(NamedTuple):
@@ -71,16 +71,16 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The answer to a question, shown as its table at a prompt, and with its finding and chart in a notebook.
+    """Result of a question, displayed as a table at a prompt, and with its finding and chart in a notebook.
 
     Remarks and notes are shown below the table.
 
-    rows : the table, which a study keeps
+    rows : the table, which a study stores
     others : further tables by name
-    reservations : what readers of the table should know: its last column is note, the others say of which rows
-    asked : what was asked, where the answer came from a function such as `surefoot.performance_profiles`
-    runs : the runs that were asked about, where the answer is of one set of scores
-    remark : a reservation about the runs that were asked about, such as that their scores have no common scale; or ""
+    reservations : notes on the table: the last column is note, and the others identify the rows
+    asked : the question and its settings, if the result comes from a function such as `surefoot.performance_profiles`
+    runs : the runs, if the result is about a single set of scores
+    remark : a caveat about the runs, for example that their scores have no common scale; empty if there is none
     """
 
     rows: pd.DataFrame
@@ -91,33 +91,33 @@ class Result:
     runs: pd.DataFrame | None = field(default=None, kw_only=True, compare=False)
 
     def table(self, *, wide: bool = False) -> pd.DataFrame:
-        """Return the numbers.
+        """Return the table of results.
 
         Parameters
         ----------
         wide : bool, default False
             If True, return texts as in a paper, such as "0.83 [0.06, 1.60]": environments x algorithms, or algorithms x
-            metrics. Otherwise the table is tidy, as a study keeps it.
+            metrics. Otherwise the table is tidy, as a study stores it.
         """
         return _printed().wide_table(self) if wide else self.rows
 
     def latex(self) -> str:
         """Return the wide table as LaTeX for the package booktabs.
 
-        The best algorithm and those tied with it are bold, as `multiple_comparisons` finds for the same runs; metrics
-        that it does not compare have none.
+        The best algorithm and those tied with it according to `multiple_comparisons` of the same runs are bold. Metrics
+        that `multiple_comparisons` does not support have no bold entries.
         """
         text: str = _printed().latex_table(self)
         return text
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """All tables of the answer by name; the one of `table` has none."""
+        """Return all tables of the result by name; the main table has the name ""."""
         return {"": self.rows, **self.others}
 
     def notes(self) -> pd.DataFrame:
-        """Return notes on the table: the last column is note, the others name the rows. It is often empty.
+        """Return notes on the table, often none: the last column is note, the others identify the rows.
 
-        By default, how many intervals have no width, where the table has no remarks of its own.
+        By default, a note says how many intervals have no width, unless the table has a column of remarks.
         """
         if self.reservations is not None:
             return self.reservations
@@ -136,7 +136,7 @@ class Result:
         titles: Mapping[str, str] | None = None,
         font_size: float | None = None,
     ) -> Any:
-        """Draw the answer as an Altair chart, which combines with others by `|`, `&` and `+`.
+        """Draw the result as an Altair chart, which can be combined with others by `|`, `&` and `+`.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class Result:
         colors : dict or list of str, optional
             Colour of each algorithm, or colours in the order of the algorithms.
         order : list of str, optional
-            Algorithms in the order of display; the others follow.
+            Algorithms to show first, in this order; the others follow.
         titles : dict of str to str, optional
             Title of each algorithm.
         font_size : float, optional
@@ -165,11 +165,11 @@ class Result:
         return _showing().chart_of(self, **style, font_size=font_size)
 
     def finding(self) -> str:
-        """Return the finding of the table, in a sentence.
+        """Return the main finding of the result, as a sentence.
 
         Raises
         ------
-        ValueError : the question has no such sentence
+        ValueError : if the question defines no finding
         """
         sentence: str = _showing().finding_of(self)
         return f"{sentence} {self.remark}".rstrip()
@@ -187,7 +187,7 @@ class Result:
         return "\n".join([table.to_html(index=False, max_rows=rows, border=0), *sentences, markup])
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
-        """Return the parts that a prompt and a notebook show: constant columns, the others as texts, and remarks."""
+        """Return what a prompt and a notebook show: constant columns, the other columns as texts, and remarks."""
         if self.asked is not None and self.asked.question == "aggregate_metrics":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:
@@ -205,10 +205,10 @@ class Result:
 
 
 def _printed() -> Any:
-    """By its name, as `_showing` is."""
+    """Import the module `printed` by name, for the same reason as in `_showing`."""
     return import_module(f"{__package__}.printed")
 
 
 def _showing() -> Any:
-    """By its name, since what an answer imports decides whether it is made again, and how it looks must not."""
+    """Import the module `showing` by name, so that a change in the looks of a result makes no stored result outdated."""
     return import_module(f"{__package__}.showing")

@@ -1,4 +1,4 @@
-"""The sections of questions in a study, which the registry of questions derives from signatures."""
+"""Base classes of the sections of questions in a study; the registry derives the sections from signatures."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,25 +12,26 @@ if TYPE_CHECKING:
 
 
 def _study_checks() -> Any:
-    """Return the module of checks, imported by name, since no answer depends on it."""
+    """Return the module of checks, imported by name, since no result depends on it."""
     return import_module("surefoot.workflow.configuration.question_checks")
 
 
 class Question(DescribedSection):
     """Base class of the sections of all questions.
 
-    function : the question's function, which takes tables that are read and checked
-    stage : "aggregate" for point values, "estimate" for intervals of the given runs, "cover" for simulated coverage
-    chart, finding, page_table : the functions, as "module:function", that draw its chart, word its finding, and make
-        the table that a page shows instead of a chart; "" if there is none
+    function : the question's function, which receives validated tables
+    stage : "aggregate" for point values, "estimate" for intervals from the given runs, "cover" for simulated coverage
+    chart, finding, page_table : the functions, as "module:function", that draw its chart, return its finding as a
+        sentence, and make the table that a page shows instead of a chart; each "" if there is none
     sets : its input: "one", a table; "named", the table by the name of its scale, on which its random numbers depend;
         "several", the tables of one or several scales by name
-    check : function check(table, settings, where) that checks the runs; None for the check of all questions of scores
-    more : names of further tables of its answer, in addition to the one with the name of the question
+    check : function check(table, settings, where) that checks the runs; None for the default check of questions about
+        scores
+    more : names of further tables of its result, besides the main table
     uses : the study's settings (of seed, confidence_level and n_resamples) that determine its answer
     digits : significant digits of its table, if it is rounded
-    takes_functions : True if a call may have functions among its metrics
-    drawn_beside : True if the usual figures of a page show its answers in the charts of other questions
+    takes_functions : True if metrics may be functions in a call
+    drawn_beside : True if the default figures of a page show its results in charts of other questions
     """
 
     function: ClassVar[Callable[..., Any]]
@@ -52,7 +53,7 @@ class Question(DescribedSection):
     def completed(
         cls, entry: Mapping[str, Any], tables: Mapping[str, str], scales: Mapping[str, "ScaleSettings"]
     ) -> Mapping[str, Any]:
-        """Return an entry with its defaults that depend on the study.
+        """Fill in the defaults of an entry that depend on the study.
 
         Parameters
         ----------
@@ -62,7 +63,7 @@ class Question(DescribedSection):
         return entry
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
-        """Check that the study has what the question names and needs.
+        """Check that the study has everything that the question names and needs.
 
         Parameters
         ----------
@@ -72,7 +73,7 @@ class Question(DescribedSection):
         Raises
         ------
         SettingError
-            With keys that start at the question.
+            With keys relative to the question.
         """
 
     def decisive(self) -> dict[str, Any]:
@@ -80,15 +81,15 @@ class Question(DescribedSection):
         return self.given() | {"kind": self.kind}
 
     def metric_names(self) -> tuple[str, ...]:
-        """Return the metrics that it names, each by its key `metrics` or `metric`."""
+        """Return the metrics named by its keys `metrics` and `metric`."""
         names = (*getattr(self, "metrics", ()), getattr(self, "metric", ""))
         return tuple(name for name in names if name not in ("", "probability_of_improvement"))
 
     def inputs(self) -> dict[str, str]:
-        """Return its input tables, by the names that its answer uses.
+        """Return its input tables, by the names that its result uses.
 
         They are "source:<name>", "scale:<name>", or "question:<kind>" (with "_<table>" for a further table, and
-        ":<source>" for a question of runs).
+        ":<source>" for a question about runs).
         """
         raise NotImplementedError
 
@@ -98,10 +99,10 @@ class Question(DescribedSection):
 
 
 class QuestionOfRuns(Question):
-    """A question of a run table with unnormalized scores; `needs` is the kind of the table."""
+    """A question about a run table with unnormalized scores; `needs` is the kind of the table."""
 
     source: str = "runs"
-    """Name of the source, or of one of its tables, that the question is about."""
+    """Name of the source, or of one of its tables, that the question uses."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         _study_checks().check_table(self, "source", self.source, self.needs, configuration.studies[study])
@@ -111,15 +112,15 @@ class QuestionOfRuns(Question):
 
 
 class QuestionSettings(Question):
-    """Base class of the sections of questions of scores.
+    """Base class of the sections of questions about scores.
 
-    group : questions of a source and a stage with the same group are answered in one job
+    group : questions about the same source, in the same stage and group, are answered in one job
     one_algorithm : True if it concerns one algorithm
     needs : requirement on its runs: "scores", "curves" (scores along the training), "means" (published ones), "times"
         (instead of scores) or "settings" (runs with columns of hyperparameters)
-    equal_runs : True if it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
-    pools_tasks : True if scores of several tasks are averaged or compared, so that they need a common scale
-    looks_at_axes : True if a call refuses runs that look like tasks
+    equal_runs : True if it always draws the same runs on all tasks, so that all tasks must have the same number of runs
+    pools_tasks : True if it averages or compares scores of several tasks, so that they need a common scale
+    looks_at_axes : True if a call rejects arrays that look transposed
     """
 
     group: ClassVar[str] = ""
@@ -129,8 +130,9 @@ class QuestionSettings(Question):
     looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
     scores: SomeNames = ("min_max",)
-    """Names of scales, all of the same source. By default the only scale that the study has, or of the source runs (for
-    questions about curves, the only one of its curves), or else min_max."""
+    """Names of scales, all of the same source. Default: the only scale of the study or of the source runs (for
+    questions about curves, the only scale of its curves), or else min_max.
+    """
 
     @classmethod
     def completed(
@@ -149,7 +151,7 @@ class QuestionSettings(Question):
 
 
 class GameScores(QuestionOfRuns):
-    """A question of the game of algorithms, on a scale of performance percentiles."""
+    """A question about the game of algorithms, on a scale of performance percentiles."""
 
     scale: str = "performance_percentile"
     """Name of the scale of performance percentiles."""
@@ -166,8 +168,9 @@ class WithPolicies(QuestionOfRuns):
     """A question that may refer to random policies."""
 
     policies: str | None = None
-    """Name of the source of random policies to which policy percentiles refer; without it, that normalization is left
-    out."""
+    """Name of the source of random policies to which policy percentiles refer. Without it, that normalization is
+    omitted.
+    """
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -178,13 +181,12 @@ class WithPolicies(QuestionOfRuns):
 
 
 class CoverageInBlocks(QuestionOfRuns):
-    """A question of many data sets, which a study computes in blocks."""
+    """A question about many data sets, which a study computes in blocks."""
 
     block: Count = 20
-    """Number of data sets in one entry of the store. Results do not depend on it."""
+    """Number of data sets in one cache entry. Results do not depend on it."""
     batch: Literal["size", "block"] = "size"
-    """Work of one job: all data sets of a size or, for a cluster, as many blocks of them as take about ten
-    minutes."""
+    """Work of one job: all data sets of a size or, for a cluster, as many blocks as take about ten minutes."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -192,7 +194,7 @@ class CoverageInBlocks(QuestionOfRuns):
 
 
 class OfOnePair(QuestionOfRuns):
-    """A question of the runs of one algorithm in one environment."""
+    """A question about the runs of one algorithm in one environment."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -200,7 +202,7 @@ class OfOnePair(QuestionOfRuns):
 
 
 class BestOfTrials(QuestionOfRuns):
-    """A question of the best of several trials."""
+    """A question about the best of several trials."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -208,7 +210,7 @@ class BestOfTrials(QuestionOfRuns):
 
 
 class BestOfDraws(QuestionOfRuns):
-    """A question of the best of several draws of hyperparameters, each with several runs."""
+    """A question about the best of several draws of hyperparameters, with several runs of each."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)

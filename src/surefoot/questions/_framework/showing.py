@@ -1,4 +1,4 @@
-"""Show a result: its chart and finding, by the functions of its question, and metrics with one line per algorithm.
+"""Show a result: its chart, its finding, and a table of metrics with one line per algorithm.
 
 No module that determines a number imports this one; otherwise changing a chart would recompute all numbers.
 """
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from surefoot.questions._framework.results import Asked, Result
 
 _NAME = 40
-"""Characters of an algorithm's name in a line."""
+"""Maximum number of characters of an algorithm's name in a line."""
 
 
 def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the metric to quote, the IQM if present, with the intervals of the first method.
+    """Tabulate one metric, the IQM if present, with one line per algorithm and the intervals of the first method.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
     Returns
     -------
-    columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of one of the sentences);
-    and the sentences below it
+    columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of a footnote); and the
+    footnotes
     """
     metric = reported_metric(table["metric"].unique())
     rows_of_metric = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
@@ -57,11 +57,11 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
 
 _DRAWING = ("altair", "vl_convert")
-"""Modules that the library's charts need beyond its own dependencies."""
+"""Modules that charts need in addition to the dependencies of the library."""
 
 
 def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
-    """Return the main chart of an answer, with the names of the algorithms as their titles.
+    """Return the main chart of a result, with the names of the algorithms as titles.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
 
     Raises
     ------
-    ValueError : the question has no chart
+    ValueError : if the question has no chart
     """
     question, given = _asked(result, "chart", "it has no chart")
     from surefoot.charts.styling import Style, restyled
@@ -85,11 +85,11 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
 
 
 def finding_of(result: "Result") -> str:
-    """Return the finding in one sentence, or in one for each of several sets of runs.
+    """Return the finding as a sentence, or one sentence for each of several sets of runs.
 
     Raises
     ------
-    ValueError : the question has no such sentence
+    ValueError : if the question defines no finding
     """
     question, given = _asked(result, "finding", "it has no finding in a sentence")
     function = questions()[question].finding
@@ -97,7 +97,7 @@ def finding_of(result: "Result") -> str:
 
 
 def markup_of(result: "Result") -> str:
-    """Return the finding and the chart as HTML, with the chart as a picture, which needs no scripts.
+    """Return the finding and the chart as HTML, with the chart as an SVG image, which needs no scripts.
 
     If there is no chart, a sentence says so.
     """
@@ -117,7 +117,7 @@ def markup_of(result: "Result") -> str:
 
 
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
-    """Return the question and its settings, for a result that has a chart or a finding."""
+    """Return the question and settings of a result; raise an error if it has no chart or finding."""
     if result.asked is None:
         raise HintedError(
             "result", "it does not know what was asked", "ask by a function such as surefoot.performance_profiles"
@@ -132,26 +132,26 @@ def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
 
 
 def _tables_of(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the tables that a function takes."""
+    """Return the names of the tables among the parameters of a function."""
     found = inspect.signature(function).parameters.values()
     return [parameter.name for parameter in found if parameter.kind is not parameter.KEYWORD_ONLY]
 
 
 def keywords_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the given settings that a function has as keywords."""
+    """Return the settings that are keyword parameters of a function."""
     found = inspect.signature(function).parameters.values()
     names = [parameter.name for parameter in found if parameter.kind is parameter.KEYWORD_ONLY]
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
 def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> str:
-    """Return the finding of an answer in one sentence, or in one for each of several sets of runs.
+    """Return the finding of a result as a sentence, or one sentence for each of several sets of runs.
 
     Parameters
     ----------
-    function : "module:function", which words the finding for one set of runs
-    table : the answer
-    keywords : keywords of the function
+    function : "module:function" that returns the finding for one set of runs
+    table : the table of the result
+    keywords : keyword arguments of the function
     """
     sentence = function_named(function)
     if "scores" not in table or table["scores"].nunique() == 1:
@@ -164,8 +164,8 @@ def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
 
     Parameters
     ----------
-    asked : for each question its name in the study, its kind, a summary, and the name of the figure or table of its
-        answer (empty if the page has a separate place for it)
+    asked : name in the study, kind, summary, and figure or table of each question (empty if the page shows it in
+        another section)
 
     Returns
     -------
@@ -175,5 +175,5 @@ def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
 
 
 def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return a table with the column finding, for an answer; see `finding`."""
+    """Return the finding of a result as a table with the column finding; see `finding`."""
     return None, pd.DataFrame({"finding": [finding(function, table, keywords)]})

@@ -1,4 +1,4 @@
-"""Types of the parameters of questions: allowed values, and an example, for calls and studies alike.
+"""Types of the parameters of questions, with bounds and an example, used by calls and studies alike.
 
 The meaning of a parameter is in the docstring of its question. Its `Role` says where its value comes from in a study; a
 parameter without a role is a key of the question.
@@ -29,7 +29,7 @@ class Role(Enum):
 
 
 def _as_text(name: object) -> object:
-    """Return a name of an algorithm as a text, also if it is a number."""
+    """Return a name of an algorithm as a text, even if it is a number."""
     return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
 
 
@@ -39,8 +39,9 @@ def _listed(value: object) -> object:
 
 Item = TypeVar("Item")
 Items = Annotated[Sequence[Item], BeforeValidator(_listed), AfterValidator(tuple)]
-"""One or several values: any sequence in a program, a list in a file, and a tuple for the question; a single text or
-number means a list of it."""
+"""One or several values: any sequence in a program, a list in a file, a tuple in the question. A single text or number
+stands for a list.
+"""
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one value, without repeats."""
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
@@ -123,7 +124,7 @@ TasksIndependent = Literal["auto", True, False]
 
 
 class Grid(DescribedSection):
-    """The grid of a curve."""
+    """Grid of equally spaced points, such as the thresholds of a curve."""
 
     model_config = ConfigDict(json_schema_extra={"examples": ["{from: 0.1, to: 2, count: 96}"]})
     first: Annotated[float, Field(alias="from")]
@@ -147,4 +148,4 @@ else:
         Grid | SkipJsonSchema[Annotated[Sequence[FiniteFloat], AfterValidator(tuple), Field(min_length=1)]],
         Field(examples=['{"from": 0.1, "to": 2, "count": 96}']),
     ]
-"""A grid in a file; a program may pass the points themselves, ascending, also as an array."""
+"""A grid in a file. A program may also pass the points as an ascending sequence or array."""
