@@ -67,7 +67,8 @@ def test_comparisons_of_several_algorithms(guarantees):
     1 %. The comparisons with the best never show less than Bonferroni's intervals of all pairs do, and those of all
     pairs show more from five runs on; with two, Bonferroni's miss too often."""
     text = guarantees["question", "multiple_comparisons"]
-    stated = percents(text, "with the best were wrong in # % of simulated data sets and comparisons of all pairs in # %")
+    phrase = "with the best were wrong in # % of simulated data sets and comparisons of all pairs in # %"
+    stated = percents(text, phrase)
     for method, most in zip(("best", "all pairs"), stated, strict=True):
         cases = record("multiple_comparisons", method=method)
         assert whole(cases["failures"].sum() / cases["datasets"].sum()) == most
@@ -98,7 +99,7 @@ def test_means_over_items(guarantees):
 
 def test_improvement(guarantees):
     text = guarantees["question", "probability_of_improvement"]
-    phrase = "in # to # % of simulated cases with 2 runs on ten tasks, in # to # % with 5 runs, and in up to # % on a single"
+    phrase = "in # to # % of simulated cases with 2 runs on ten tasks, in # to # % with 5 runs, and in up to # %"
     *ranges, single = percents(text, phrase)
     rates = record("improvement_intervals", method="percentile")
     few, more = (rates.loc[(rates["tasks"] == 10) & (rates["runs"] == runs), "failure_rate"] for runs in (2, 5))
@@ -128,7 +129,7 @@ def test_profiles(guarantees):
 def test_bands_of_curves(guarantees):
     text = guarantees["question", "sample_efficiency"]
     ranges = percents(
-        text, "contained the whole curve in # to # % of simulated studies, and the pointwise band contained a step in # to #"
+        text, "whole curve in # to # % of simulated studies, and the pointwise band contained a step in # to # %"
     )
     held = {target: 1 - record("curve_bands", target=target)["failure_rate"] for target in ("whole curve", "one step")}
     for (least, most), rates in zip((ranges[:2], ranges[2:]), held.values(), strict=True):
@@ -167,7 +168,7 @@ def test_intervals_of_published_means_of_normal_scores(guarantees, runs, spreads
 def test_plans(guarantees):
     """Of normal and two-valued scores the band is missed in no more than 5 % of the cases; the widths of the mean of
     others in no more than is said."""
-    _, most, _ = percents(guarantees["question", "plan_runs"], "it misses the width in # to # % of cases instead of # %")
+    _, most, _ = percents(guarantees["question", "plan_runs"], "misses the width in # to # % of cases instead of # %")
     cases = record("planning_band").groupby(["data", "target", "method"])[["failures", "datasets"]].sum()
     rates = cases["failures"] / cases["datasets"]
     of_data = rates.groupby("data").max()

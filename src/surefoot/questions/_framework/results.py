@@ -210,5 +210,5 @@ def _printed() -> Any:
 
 
 def _showing() -> Any:
-    """Import the module `showing` by name, so that a change in the looks of a result makes no stored result outdated."""
+    """Import the module `showing` by name, so that changes of how results look make no stored result outdated."""
     return import_module(f"{__package__}.showing")
