@@ -113,14 +113,14 @@ def row_chart(
         layers.append(head.transform_filter(alt.datum.title == order[0]).mark_text(align="right", fontSize=theme.TEXT))
     if reference is not None:
         layers.append(dashed_rule(x=alt.datum(reference)))
-    data = data.assign(tooltip=_interval_texts(data, ring))
+    data = data.assign(tooltip=interval_texts(data, ring))
     chart = alt.layer(*layers, data=theme.chart_data(data)).properties(width=width, height=_ROW * len(order))
     if not panels:
         return chart
     return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))
 
 
-def _interval_texts(data: pd.DataFrame, ring: str) -> list[str]:
+def interval_texts(data: pd.DataFrame, ring: str) -> list[str]:
     """Return the tooltip of each row: "SPR, IQM: 0.34 (0.30 to 0.38); published 0.33"."""
     texts = []
     for row in data.to_dict("records"):

@@ -63,6 +63,8 @@ def _stacked(chart: Mapping[str, Any]) -> Chart:
             _name_above(layer, view["width"])
     for layer in layers:
         _wrap_legends(layer)
+    legends = stacked.setdefault("config", {}).setdefault("legend", {})
+    legends["layout"] = {"top": {"direction": "vertical"}, "bottom": {"direction": "vertical"}}
     title = stacked.get("title")
     if isinstance(title, dict) and isinstance(title.get("text"), str):
         title["text"] = textwrap.wrap(title["text"], WIDTH // theme.LETTER)

@@ -165,8 +165,8 @@ VARIANTS = {"as_published": "as published", "corrected": "corrected"}
 
 
 MEASURES = {
-    "failure_rate": "failures (pairs)",
-    "failure_rate_truth": "failures (truth)",
+    "failure_rate": "misses the score of another data set",
+    "failure_rate_truth": "misses the truth",
     "significance": "pairs separated",
     "mean_width": "mean width",
 }

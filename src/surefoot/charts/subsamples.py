@@ -1,7 +1,6 @@
 """Charts and findings of subsamples: values of metrics with fewer runs, and coverage of intervals."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import altair as alt
 import numpy as np
@@ -9,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
-from surefoot.charts.forms import dashed_rule
+from surefoot.charts.forms import dashed_rule, interval_texts, panels_of
 from surefoot.charts.names import METHODS, METRICS, Tabulated, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import (
     COVERAGE_COLUMNS,
@@ -121,34 +120,64 @@ def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> or
     return coverage_figure(coverage_rows(of_variants), confidence_level)
 
 
-def coverage_figure(numbers: pd.DataFrame, confidence_level: float) -> origin.Drawn:
+def coverage_figure(
+    numbers: pd.DataFrame, confidence_level: float, published: pd.DataFrame | None = None
+) -> origin.Drawn:
     """Draw failure rates, separated pairs and width of each method by trials, with two Monte Carlo errors.
 
-    There is one row of panels per measure and one panel per variant.
+    There is one panel per measure. A method without failures has no line in that panel.
 
+    Parameters
+    ----------
     numbers : as `selection.coverage_rows` returns them
+    published : columns method, size, measure and estimate, drawn as rings
     """
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:
         return theme.finish(theme.message("This study asks for no study of coverage."), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     parts = []
-    for measure, title in MEASURES.items():
-        part = numbers[["method", "size"]].assign(estimate=numbers[measure])
+    for measure, panel in MEASURES.items():
+        part = numbers[["method", "title", "variant", "size"]].assign(estimate=numbers[measure], measure=measure)
         reach = 2 * numbers[f"{measure}_error"].fillna(0.0)
-        part = part.assign(low=(part["estimate"] - reach).clip(lower=0.0), high=part["estimate"] + reach)
-        parts.append(part.assign(panel=title + ", " + numbers["variant"].map(VARIANTS)).dropna(subset=["estimate"]))
-    data = pd.concat(parts, ignore_index=True).rename(columns={"method": "algorithm"})
-    nominal = np.where(data["panel"].str.startswith("failures"), round(1 - confidence_level, 6), np.nan)
+        ends = {"low": (part["estimate"] - reach).clip(lower=0.0), "high": part["estimate"] + reach}
+        parts.append(part.assign(**ends, panel=panel).dropna(subset="estimate"))
+    data = pd.concat(parts, ignore_index=True)
+    if published is not None:
+        keys = ["method", "size", "measure"]
+        data = data.merge(
+            published.rename(columns={"estimate": "published"})[[*keys, "published"]], how="left", on=keys
+        )
+    data = data[data.groupby(["method", "measure"])["estimate"].transform("max") > 0]
+    nominal = np.where(data["panel"].str.startswith("misses"), round(1 - confidence_level, 6), np.nan)
+    data = data.assign(curve=data["title"], variant=data["variant"].map(VARIANTS), nominal=nominal)
+    trials = data["size"].map("{:,.0f} trials".format)
+    data["tooltip"] = interval_texts(
+        data.assign(title=data["curve"] + ", " + data["variant"] + ", " + trials), "printed"
+    )
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
-    x = run_numbers_axis(data["size"], "trials per pair")
-    y = alt.Y("estimate:Q", title=None)
-    columns = numbers["variant"].nunique()
-    look: dict[str, Any] = {"columns": columns, "height": 120, "independent": ("y",), "among": list(METHOD_TITLES)}
-    chart = curve_chart(data.assign(nominal=nominal), names, x, y, **look)
-    rule = alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q")
-    chart.spec.layer.append(rule)
-    return theme.finish(chart, description), numbers
+    variants = [title for title in VARIANTS.values() if title in set(data["variant"])]
+    dashes = alt.Scale(domain=list(VARIANTS.values()), range=[[4, 3], [1, 0]])
+    kinds = alt.Legend(orient="top", title=None, values=variants, symbolType="stroke", symbolSize=600)
+    colour = alt.Color(
+        "curve:N", scale=theme.colour_scale(names, list(METHOD_TITLES)), legend=theme.curve_legend(names.values())
+    )
+    y = alt.Y("estimate:Q", title=None, scale=alt.Scale(domain=[0, 1]))
+    base = alt.Chart().encode(x=run_numbers_axis(data["size"], "trials per pair"), y=y, color=colour)
+    line = base.mark_line(strokeWidth=1.8).encode(
+        strokeDash=alt.StrokeDash("variant:N", scale=dashes, legend=kinds if len(variants) > 1 else None)
+    )
+    layers = [base.mark_rule(strokeWidth=4, opacity=0.4).encode(y="low:Q", y2="high:Q"), line]
+    layers.append(base.mark_point(filled=True, size=30, opacity=1, aria=True).encode(**theme.TOOLTIP))
+    if published is not None:
+        layers.append(
+            base.mark_point(size=75, strokeWidth=1.5, opacity=1, aria=True).encode(y="published:Q", **theme.TOOLTIP)
+        )
+    layers.append(alt.Chart().mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(y="max(nominal):Q"))
+    width = theme.WIDTH // 2 - 60
+    chart = alt.layer(*layers, data=theme.chart_data(data.drop(columns=["method", "title", "measure"])))
+    chart = chart.properties(width=width, height=170)
+    return theme.finish(theme.in_panels(chart, panels_of(data), 2, width), description), numbers
 
 
 def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:

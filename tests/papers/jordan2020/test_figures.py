@@ -19,7 +19,7 @@ from support.stand_in_tables import (
 from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.reproduction.comparison import COLUMNS, items
+from surefoot.statistics.reproduction.comparison import COLUMNS, items, of_more_runs
 from surefoot.statistics.reproduction.items import item_text
 
 
@@ -94,6 +94,41 @@ def test_recorded_scores_of_more_runs_are_shown(paper):
     ):
         tables = paper | {"record_intervals": other}
         assert set(drawn("jordan2020", "figure_5", tables, settings())[1]["source"]) == {"this run"}
+
+
+def test_scores_are_drawn_in_standard_errors_from_the_published_ones(paper):
+    tables = with_comparisons("jordan2020", paper | records(paper))
+    judged = of_more_runs(tables["compare/run"], tables["compare/record"])
+    judged = judged.assign(z=np.linspace(-3, 3, len(judged))).set_index("item", drop=False)
+    chart, numbers = drawn("jordan2020", "figure_5", tables | {"compare/record": judged}, settings())
+    assert list(numbers["z"]) == [judged["z"][item_text("game_score", name)] for name in numbers["algorithm"]]
+    specification = chart.to_dict()
+    rows = specification["datasets"][specification["data"]["name"]]
+    assert [row["high"] - row["low"] for row in rows] == pytest.approx([4.0] * 11, abs=1e-3)
+    assert [row["estimate"] for row in rows] == pytest.approx(numbers["z"], abs=1e-3)
+    picture = vl_convert.vegalite_to_svg(specification)
+    assert [f"{printed:.3f}" in picture for printed in numbers["published"]] == [True] * 11
+
+
+def test_table_2_is_drawn_as_rings_and_methods_that_never_miss_have_no_line(paper):
+    coverage = records(paper)["record_coverage"]
+    rates = [name for name in coverage if name.startswith("failure_rate")]
+    coverage.loc[coverage["method"] == "pbp", rates] = 0.0
+    chart, numbers = drawn("jordan2020", "figure_coverage", paper | {"record_coverage": coverage}, settings())
+    assert (numbers.loc[numbers["method"] == "pbp", "failure_rate"] == 0).all()
+    rows = max(chart.to_dict()["datasets"].values(), key=len)
+    lines = {panel: {row["curve"] for row in rows if row["panel"] == panel} for panel in {row["panel"] for row in rows}}
+    assert {panel for panel, curves in lines.items() if "PBP" not in curves} == {
+        name for name in lines if "miss" in name
+    }
+    printed = paper["published"].set_index("item")["published"]
+    rings = {
+        (row["panel"], row["curve"], row["size"]): row["published"] for row in rows if row["published"] is not None
+    }
+    assert rings["pairs separated", "PBP", 100] == printed["coverage/pbp/100/significance"]
+    assert rings["misses the score of another data set", "PBP-t", 10] == printed["coverage/pbp_t/10/failure_rate"]
+    assert len(rings) == 3 * 3 + 2 * 3
+    assert any("corrected, 100 trials, pairs separated: " in row["tooltip"] for row in rows)
 
 
 def test_published_scores_are_beside_the_quoted_interval(paper):

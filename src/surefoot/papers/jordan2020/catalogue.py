@@ -122,13 +122,17 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             )
             for group in ("classic_control", "pinball", "gridworld", "chain")
         },
-        "figure_5": figure(f"{_JORDAN2020}.figures:figure_5", _SCORES),
+        "figure_5": figure(
+            f"{_JORDAN2020}.figures:figure_5",
+            {**_SCORES, "run_compared": RUN_COMPARED, "record_compared": RECORD_COMPARED},
+        ),
         "figure_means": figure(f"{_JORDAN2020}.figures:figure_means", _COMPARED),
         "table_5": table(
             f"{_JORDAN2020}.figures:table_5", {"published": PUBLISHED}, "Environments and episodes (Table 5)"
         ),
         "figure_coverage": figure(
-            f"{_JORDAN2020}.figures:figure_coverage", {**_COVERAGE, "record": _RECORDED_COVERAGE}
+            f"{_JORDAN2020}.figures:figure_coverage",
+            {"published": PUBLISHED, **_COVERAGE, "record": _RECORDED_COVERAGE},
         ),
         "table_methods": table(
             f"{_JORDAN2020}.figures:table_methods", _SCORES, "Width and guarantee of every kind of intervals"

@@ -8,6 +8,7 @@ import math
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.forms import row_chart
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.origin import Drawn
 from surefoot.charts.published_numbers import published_chart, z_chart
@@ -26,10 +27,12 @@ from surefoot.papers.jordan2020.evidence import is_published_selection
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.comparison import critical_value, of_more_runs
-from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.items import item_parts, item_texts, of_quantity, quantities, read_item
 from surefoot.statistics.reproduction.joint_tests import ALL, joint_summary, joint_tests
 
 _RANKS = ("rank", "rank_low", "rank_high")
+REACH = 2
+"""Length of bars to each side, in standard errors of the difference from the published number."""
 CLAIMED = ("sarsa_parl2", "q_parl2")
 """Algorithms that are better than all others according to the paper (section 6.3)."""
 
@@ -52,16 +55,19 @@ def figure_5(
     published: pd.DataFrame,
     intervals: pd.DataFrame | None = None,
     record: pd.DataFrame | None = None,
+    run_compared: pd.DataFrame | None = None,
+    record_compared: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
 ) -> Drawn:
-    """Draw aggregate scores with the recommended interval, best first (Figure 5, Table 1).
+    """Draw how far aggregate scores are from the published ones, in standard errors, best first (Figure 5, Table 1).
 
-    They come from the run with more trials.
+    They come from the run with more trials. Scores that nothing is published for are drawn with their intervals.
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
-    of an algorithm depends on all of them. Column source is "large run" or "this run".
+    of an algorithm depends on all of them. Column z is their difference in standard errors, and source is "large run"
+    or "this run".
     """
     shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
@@ -74,11 +80,21 @@ def figure_5(
         values = published_values(published, f"game_score_{rank}", ["method", "algorithm"])
         values = values[values["method"] == "pbp"].set_index("algorithm")["estimate"]
         numbers[f"published_{rank}"] = numbers["algorithm"].map(values) if comparable else None
+    sides = [side for side in (run_compared, record_compared) if side is not None]
+    judged = of_quantity(of_more_runs(sides[0], sides[-1]), "game_score").set_index("item")["z"] if sides else {}
+    numbers["z"] = item_texts("game_score", numbers["algorithm"]).map(judged).astype(float)
     numbers = with_titles(numbers, titles)
-    data = numbers.assign(emphasised=numbers["algorithm"].isin(CLAIMED))
-    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)
-    chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
-    return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
+    if numbers["z"].isna().any():
+        data = numbers.assign(low=numbers["low"].clip(lower=0.0), high=numbers["high"].clip(upper=1.0))
+        chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
+        return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
+    ends = {"estimate": numbers["z"], "low": numbers["z"] - REACH, "high": numbers["z"] + REACH}
+    colours = theme.colours(dict(zip(numbers["algorithm"], numbers["title"], strict=True)))
+    data = numbers[["title"]].assign(**ends, colour=numbers["title"].map(colours))
+    beside = {"published": numbers["published"].map("{:.3f}".format), "ours": numbers["estimate"].map("{:.3f}".format)}
+    axis = "ours less the published score, in standard errors"
+    chart = row_chart(data, list(numbers["title"]), axis, reference=0.0, beside=beside)
+    return theme.finish(chart, "Aggregate score of each algorithm less the published one, in standard errors"), numbers
 
 
 def table_methods(
@@ -132,10 +148,6 @@ def table_methods(
     return None, table.astype(dict.fromkeys(("separated", *claimed_columns), "Int64"))
 
 
-REACH = 2
-"""Length of the bars of means to each side, in standard errors of the difference from the published mean."""
-
-
 def figure_means(
     run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
 ) -> Drawn:
@@ -171,20 +183,22 @@ def table_5(published: pd.DataFrame) -> Tabulated:
 
 
 def figure_coverage(
+    published: pd.DataFrame,
     as_published: pd.DataFrame | None = None,
     corrected: pd.DataFrame | None = None,
     record: pd.DataFrame | None = None,
     *,
     confidence_level: float = 0.95,
 ) -> Drawn:
-    """Draw failures, separated pairs and widths for all methods, from this run or the record.
+    """Draw misses, separated pairs and widths for all methods, from this run or the record, with those of Table 2.
 
     The record is used if it has more data sets.
     """
     recorded = recorded_coverage(record)
     run = coverage_rows({"as_published": as_published, "corrected": corrected})
     of_record = len(recorded) > 0 and (run.empty or recorded["datasets"].min() > run["datasets"].min())
-    return coverage_figure(recorded if of_record else run, confidence_level)
+    printed = published_values(published, "coverage", ["method", "size", "measure"])
+    return coverage_figure(recorded if of_record else run, confidence_level, printed.astype({"size": int}))
 
 
 def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> Tabulated:
