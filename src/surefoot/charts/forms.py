@@ -120,7 +120,7 @@ def row_chart(
     return theme.in_panels(chart, panels, columns, width, () if shared else ("x",))
 
 
-def interval_texts(data: pd.DataFrame, ring: str) -> list[str]:
+def interval_texts(data: pd.DataFrame, ring: str = "published") -> list[str]:
     """Return the tooltip of each row: "SPR, IQM: 0.34 (0.30 to 0.38); published 0.33"."""
     texts = []
     for row in data.to_dict("records"):
@@ -166,7 +166,7 @@ def heat_table(
     cells: pd.DataFrame,
     rows: Sequence[str],
     columns: Sequence[str],
-    tooltip: Mapping[str, str],
+    spoken: str,
     *,
     heading: str | None = None,
     strong: Sequence[float] | None = None,
@@ -175,10 +175,10 @@ def heat_table(
 
     Parameters
     ----------
-    cells : columns row, column, estimate, written (text of the cell, or ""), the columns of the tooltip, and optionally
-        panel (title of the panel)
+    cells : columns row, column, estimate, written (text of the cell, or ""), and optionally low, high, and panel (title
+        of the panel)
     rows, columns : names in the order to draw them
-    tooltip : {column: name shown} for the tooltip of a cell
+    spoken : how a tooltip calls a cell, such as "{row} over {column}"
     heading : title of the columns
     strong : values of a white and of a black cell, in this order; by default 0 and the greatest value
     """
@@ -207,6 +207,7 @@ def heat_table(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
-    cells = theme.with_tooltips(cells, tooltip)
+    titles = [spoken.format(row=row, column=column) for row, column in zip(cells["row"], cells["column"], strict=True)]
+    cells = cells.assign(tooltip=interval_texts(cells.assign(title=titles)))
     chart = alt.layer(*layers, data=theme.chart_data(cells, 4)).properties(width=width, height=_LINE * len(rows))
     return theme.in_panels(chart, panels, across, width) if panels else chart

@@ -85,8 +85,13 @@ def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_tit
     cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
     cells = cells.assign(estimate=numbers["weight"], written=texts)
     heaviest = numbers.groupby("environment_title", sort=False)["weight"].sum().sort_values(ascending=False)
-    tooltip = {"row": "environment", "column": "measured against", "estimate": "weight"}
-    chart = heat_table(cells, list(heaviest.index), [*opponents.values()], tooltip, heading="measured against")
+    chart = heat_table(
+        cells,
+        list(heaviest.index),
+        [*opponents.values()],
+        "weight of {row} against {column}",
+        heading="measured against",
+    )
     first = numbers.loc[numbers["weight"].idxmax()]
     titled = headline(chart, f"{first['opponent_title']} in {first['environment_title']} weighs most")
     return theme.finish(titled, "Weight of each environment and opponent in the aggregate score"), numbers

@@ -33,15 +33,14 @@ def probability_of_improvement_chart(
     better = better[better["algorithm"].isin(drawn) & better["baseline"].isin(drawn)]
     if len(better) <= _ROWS:
         return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence_level), recorded), table
-    cells = better[["estimate", "low", "high", "ties"]].assign(
+    cells = better[["estimate", "low", "high"]].assign(
         row=better["algorithm"].map(labels),
         column=better["baseline"].map(labels),
         written=better["estimate"].map("{:.2f}".format).str.removeprefix("0"),
     )
-    tooltip = {"row": "better", "column": "other", "estimate": "probability"}
-    tooltip |= {"low": "low", "high": "high", "ties": "share of ties"}
     names = [labels[name] for name in drawn]
-    chart = heat_table(cells, names, names, tooltip, heading="is beaten with this probability", strong=(0.5, 1.0))
+    spoken = "{row} is better than {column}, probability"
+    chart = heat_table(cells, names, names, spoken, heading="is beaten with this probability", strong=(0.5, 1.0))
     chart = with_count(chart, len(drawn), len(labels), "the mean probability")
     return origin.finish(chart, _described(table, titles, confidence_level), recorded), table
 
@@ -152,8 +151,9 @@ def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, reco
     ranks = [str(rank) for rank in range(1, int(overall["rank"].max()) + 1)]
     if overall["scores"].nunique() > 1:
         cells["panel"] = named(SCORES, overall["scores"])
-    tooltip = {"row": "algorithm", "column": "rank", "estimate": "probability"}
-    chart = heat_table(cells, [*labels.values()], ranks, tooltip, heading="% of runs with each rank")
+    chart = heat_table(
+        cells, [*labels.values()], ranks, "{row}, probability of rank {column}", heading="% of runs with each rank"
+    )
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
     return origin.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}", recorded), table
 

@@ -14,6 +14,7 @@ from support.chart_families import FAMILIES, OF_ONE_SIZE, SIZES, specification, 
 from support.snapshots import assert_as_kept
 
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.draw import pictures
 from surefoot.charts.theme import LINE
 from surefoot.reporting.page import SENTENCE_END
 
@@ -132,6 +133,21 @@ def test_places_along_curves_tell_values_with_their_intervals(family, count):
         assert ": " in place and len({line.split(": ")[0] for line in lines}) == len(lines) >= 1
     if any(row.get("low") is not None for row in rows):
         assert any(re.search(r": \S+ \(\S+ to \S+\)", row["tooltip"]) for row in told)
+
+
+HEAT_TABLES = {
+    "probability_of_improvement": r"agent \d+ is better than agent \d+, probability: \S+ \(\S+ to \S+\)",
+    "rank_probabilities": r"agent \d+, probability of rank \d: \S+",
+    "weights": r"weight of [\w ]+ against agent \d+: \S+",
+    "exploits": r"agent \d+, rank by [\w ]+: \d",
+}
+
+
+@pytest.mark.parametrize("family", HEAT_TABLES)
+def test_cells_tell_their_row_and_column_in_words(family):
+    _, picture = pictures(specification(family, 8), family)
+    told = re.findall(r'data-tooltip="([^"]*)"', picture)
+    assert told and all(re.fullmatch(HEAT_TABLES[family], text) for text in told), told[:3]
 
 
 @pytest.mark.parametrize(("family", "count"), EVERY)
