@@ -2,13 +2,13 @@
 
 Equal results that were averaged, normalized or scaled in another order differ in their last digits. Two numbers are
 equal here if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of the larger of the two), so
-that neither the unit of the scores nor a constant added to all of them decides what is a tie. Near zero, where a
-subtraction has left nothing but rounding, the typical magnitude of the scores that are compared takes the place of the
-two numbers: their median magnitude, which a single enormous score does not move.
+that ties depend neither on the unit of the scores nor on a constant added to all of them. Near zero, where a difference
+may be only rounding, the tolerance is relative to the typical magnitude of the compared scores instead: their median
+magnitude, which a single huge score does not change.
 
 A mean of N numbers in any order is off by about sqrt(N) / 2 units in the last place, so that 256 leave room for means
-of far more than 10,000. Scores that were stored with fewer digits than a double holds are another matter: the number of
-decimals of the coarser side has to be stated (`decimals`).
+of far more than 10,000. If scores were stored with fewer digits than a double has, this does not suffice: state the
+number of decimals of the coarser scores (`decimals`).
 """
 
 from collections.abc import Collection, Sequence
@@ -54,7 +54,7 @@ def typical_magnitude(values: Floats) -> float:
 
 
 def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Return how far another number may be from each of `numbers` and still count as equal; `scale` as in `exceeds`."""
+    """Return how far a number may be from each of `numbers` and still count as equal; `scale` as in `exceeds`."""
     return TOLERANCE * np.maximum(np.abs(numbers), scale)
 
 
@@ -79,16 +79,16 @@ def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
 
 
 def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
-    """Return the rank of each score among the distinct scores of its task, from 0: int64 arrays of the samples' shapes.
+    """Return the rank of each score among the distinct scores of its task, from 0, as int64 arrays.
 
     Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
-    the score before is more than rounding, so that being tied is transitive.
+    the previous score is more than rounding, so that ties are transitive.
 
     Parameters
     ----------
     samples : scores of one task, float64 arrays, one per algorithm; finite
-    decimals : "relative", equal but for rounding; a number of decimals, to which the scores are rounded; None compares
-        them as they come
+    decimals : "relative" for equality up to rounding; a number of decimals to which scores are rounded first; None for
+        exact comparison
     """
     samples = [np.asarray(sample, np.float64) for sample in samples]
     values = np.concatenate([sample.ravel() for sample in samples])
@@ -106,7 +106,7 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
 def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
     """Return the ranks of `values`, float64[n]: 1 for the greatest; ties share the better rank.
 
-    `decimals` decides which values are equal, as in `score_places`.
+    `decimals` determines which values are equal, as in `score_places`.
     """
     (places,) = score_places([np.asarray(values, np.float64)], decimals)
     return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
@@ -131,7 +131,7 @@ def merge_ties(scores: Floats) -> Floats:
 
 
 def _apart(ascending: Floats) -> Booleans:
-    """Test if each score but the first exceeds its predecessor by more than rounding, bool[n - 1]; ascending input."""
+    """Test if each of the ascending scores exceeds the previous one by more than rounding, bool[n - 1]."""
     magnitudes = np.abs(ascending)
     with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
         gaps = np.diff(ascending)

@@ -3,31 +3,31 @@
 A study of N runs per task is simulated by drawing N runs of each task from the pilot with replacement, and analysed
 like a real one, with Student's interval of the stratified bootstrap. For the chance to detect a lift, a second study is
 drawn with scores raised by the lift. The lift is detected if the interval of the difference (`comparison.differences`)
-lies above 0 (below 0 for a metric that is better when lower).
+lies above 0 (below 0 if lower is better).
 
 This treats the pilot's runs as the whole population. New runs must come from the same program and tasks, and events
-that the pilot did not see (such as a rare failure) cannot be predicted. The variance of n runs is on average (n - 1) /
-n times the true variance, so scores are moved away from their task's mean by sqrt(n / (n - 1)). A lift multiplies every
-score, so that it does not change the relative luck of runs; it would make negative scores worse, so metrics that get
-worse are refused.
+that do not occur in the pilot (such as a rare failure) cannot be predicted. The variance of n runs is on average (n -
+1) / n times the true variance, so distances of scores from their task's mean are multiplied by sqrt(n / (n - 1)). A
+lift multiplies every score, so that relative differences between runs do not change; it would make negative scores
+worse, so metrics that would become worse are rejected.
 
-Another pilot would give another plan, and with five runs a predicted width is easily off by a fifth, so there is a band
-around widths and chances. The pilot is resampled, separately for each task, and the predictions from the resamples are
-compared with the prediction from the pilot. Simulating studies with intervals for each resample would cost a hundred
-times as much as the plan. Instead the metrics of many studies are drawn from the resample, without intervals: their
-standard deviation says by what factor widths change, and the fraction of differences that are greater than the distance
-of an interval's limit from its estimate says how the chance changes.
+Another pilot would give another plan: with five runs, a predicted width is easily off by a fifth. So widths and chances
+have a band. The pilot is resampled, separately for each task, and the predictions from the resamples are compared with
+the prediction from the pilot. Simulating studies with intervals for each resample would cost a hundred times as much as
+the plan. Instead the metrics of many studies are drawn from the resample, without intervals: their standard deviation
+shows by what factor widths change, and the fraction of differences greater than the half-width of an interval shows how
+the chance changes.
 
-A resample's variance is on average (n - 1) / n times the pilot's, so it is spread out like the pilot. The kurtosis of n
-normal values is on average (n - 1) / (n + 1) times the true one, so that resamples vary too little: deviations (of the
-logarithm of widths, of the normal quantile of chances) are stretched by sqrt((n + 1) / (n - 1)). Both the deviations
-and their mirror images are used, as in the percentile and the basic bootstrap, and the wider end is kept, since neither
-holds its level by itself. The Monte Carlo error of the plan's own studies is added.
+A resample's variance is on average (n - 1) / n times the pilot's, so its scores are spread out like the pilot's. The
+kurtosis of n normal values is on average (n - 1) / (n + 1) times the true one, so resamples vary too little: deviations
+(of the logarithm of widths, and of the normal quantile of chances) are multiplied by sqrt((n + 1) / (n - 1)). Both the
+deviations and their mirror images are used, as in the percentile and the basic bootstrap, and the wider of the two is
+kept at each end, since neither keeps its level by itself. The Monte Carlo error of the plan's own studies is added.
 
 `trust.planning_band` studies how often the band covers the truth, with pilots of 3, 5, 10 and 20 runs of five tasks.
 With normal and two-point scores, and for the IQM with all distributions tried, coverage is about nominal or higher. For
 the mean, if scores are log-normal or a run fails in 5 % of cases, the error rate is 8 to 12 % instead of 5 %, mostly
-because the band of widths is too low. A failure so rare that no run of the pilot shows it is not predicted.
+because the band of widths is too low. Failures too rare to occur in the pilot are not predicted.
 """
 
 from collections.abc import Callable, Sequence
@@ -62,7 +62,7 @@ def lift_percent(x: Floats, y: Floats) -> Floats:
 
     Raises
     ------
-    ValueError : y is not positive, so that the ratio is meaningless
+    ValueError : if y is not positive, so that the ratio is meaningless
     """
     if not (y > 0).all():
         lowest = f"the lower of the two is {y.min():.4g} in some resample"
@@ -76,7 +76,7 @@ def raised(scores: Scores, lift: float) -> list[Floats]:
 
 
 def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
-    """Check that raised scores are better: a lift multiplies, and makes negative scores worse.
+    """Check that raised scores are better: a lift multiplies scores, which would make negative scores worse.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
 
     Raises
     ------
-    ValueError : a metric becomes worse
+    ValueError : if a metric becomes worse
     """
     lift = max(map(abs, lifts))
     named = [metric(one) for one in metrics]
@@ -105,7 +105,7 @@ class Plan(NamedTuple):
     widths, width_errors : float64[metrics], mean widths and their standard errors by simulation
     narrow, wide : float64[metrics], 10 % and 90 % quantiles of the widths
     chances, chance_errors, reaches : float64[lifts, metrics], chances, their standard errors, and the mean distance of
-        a difference from the limit that must pass 0
+        a difference from the limit that must exceed 0
     """
 
     widths: Floats
@@ -118,7 +118,7 @@ class Plan(NamedTuple):
 
 
 def spread_out(column: Floats) -> Floats:
-    """Move scores away from their mean, so that their variance is not too small for a sample of this size."""
+    """Move scores away from their mean, so that their variance is unbiased for a sample of this size."""
     return column.mean() + (column - column.mean()) * np.sqrt(column.size / (column.size - 1))
 
 
@@ -142,14 +142,15 @@ def pilot_band(
     Parameters
     ----------
     plan : predicted from the pilot
-    studies : function of scores, returns metrics of studies drawn from them, float64[n, metrics], and by how much a
-        second study is better with each lift, float64[n, lifts, metrics]
+    studies : function of scores, returns metrics of studies drawn from them, float64[n, metrics], and the lead of a
+        second study with each lift, float64[n, lifts, metrics]
     columns : the pilot's scores, spread out; pilots : resamples of them (`resampled_pilots`)
 
     Returns
     -------
     widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without spread counts
-    as if it had a tenth of the pilot's. If the pilot itself has no spread, a width has no upper limit (NaN), and a
+        as if it had a tenth of the pilot's spread. If the pilot itself has no spread, a width has no upper limit (NaN),
+        and a
     chance is between 0 and 1
     """
     values, gains = studies(columns)
@@ -177,7 +178,7 @@ def pilot_band(
 
 
 def _joined(ends: Floats, noise: Floats) -> Floats:
-    """Widen the low and high end of a deviation by an independent error of the simulation."""
+    """Widen the low and high end of a deviation by an independent simulation error."""
     return np.array([-1.0, 1.0]).reshape(2, *[1] * (ends.ndim - 1)) * np.hypot(ends, noise)
 
 
@@ -187,7 +188,7 @@ def _normal_quantile(fraction: Floats) -> Floats:
 
 
 def _both_ways(deviations: Floats) -> Floats:
-    """Return the low and high end of the deviations and of their mirror images, float64[2, ...]."""
+    """Return the low and high end of the combined deviations and mirror images, float64[2, ...]."""
     tail = (1.0 - BAND_CONFIDENCE) / 2.0
     low, high = np.quantile(np.array(deviations), [tail, 1.0 - tail], axis=0)
     return np.array([np.minimum(low, -high), np.maximum(high, -low)])
@@ -221,11 +222,11 @@ def plan(
     -------
     widths : columns runs, metric, width (mean over the studies), narrow, wide (its 10 % and 90 % quantiles over the
         studies), low, high (95 % band of the mean width, for the pilot's own uncertainty)
-    chances : columns runs, metric, lift_percent, chance, standard_error (of the simulation), low, high (likewise)
+    chances : columns runs, metric, lift_percent, chance, standard_error (of the simulation), low, high (as for widths)
 
     Raises
     ------
-    ValueError : see `replicate_metrics`; negative scores, which a lift would make worse
+    ValueError : see `replicate_metrics`; or if scores are negative, so that a lift would make them worse
     """
     pool = score_pool(pilot)
     named = [metric(one) for one in metrics]
@@ -329,7 +330,7 @@ def _study_metrics(
 def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
     """Draw a study with `size` runs of each task; a larger study begins with the same runs.
 
-    Tasks with equally many runs share a stream, which gives the first run of each of them, then the second.
+    Tasks with the same number of runs share a stream, which first draws the first run of each task, then the second.
     """
     drawn = list(columns)
     runs = np.array([column.size for column in columns])

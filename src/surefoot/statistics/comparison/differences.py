@@ -1,8 +1,8 @@
 """Simultaneous intervals of the differences between several algorithms in one metric.
 
-Overlap of two intervals does not test their difference: two 95 % intervals that just touch belong to a difference that
-is significant far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of
-the difference x - y is (value of x) - (value of y) -+ q s, with
+Whether two intervals overlap is not a test of the difference: if two 95 % intervals just touch, the difference is
+significant far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
+difference x - y is (value of x) - (value of y) -+ q s, with
 
 s : sqrt(s_x^2 + s_y^2), from the standard errors of both, which are independent if runs are
 q : the quantile of Student's distribution at 1 - level, with the degrees of freedom of s^2 = s_x^2 + s_y^2:
@@ -13,9 +13,9 @@ Simultaneous intervals of several pairs use the level of `multiple_comparisons.j
 number of pairs (Bonferroni) does not control the error with few runs of many algorithms, which have few degrees of
 freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
 
-For several algorithms, the differences of all pairs have limits at any one-sided level and a p-value: Student's, for
-independent algorithms or paired tasks; limits of success rates, whose width is never 0; and limits of the probability
-of improvement. Simultaneous limits are in `multiple_comparisons`.
+For several algorithms, `Pairs` has limits of all differences at any one-sided level, and p-values. There are Student's
+limits, for independent algorithms or paired tasks; limits of success rates, whose width is never 0; and limits of the
+probability of improvement. Simultaneous limits are in `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ def pairwise_differences(
 
     Returns
     -------
-    columns x, y (places of the algorithms, x < y), estimate, standard_error, low, high (in units of the metric),
+    columns x, y (indices of the algorithms, x < y), estimate, standard_error, low, high (in units of the metric),
     degrees (of freedom of the standard error)
     """
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
@@ -80,7 +80,7 @@ def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degre
 
 _QUANTILES = 33
 _FARTHEST_QUANTILE = 8.0
-"""Normal quantiles at which limits are computed to find the p-value at which they reach 0."""
+"""Normal quantiles at which limits are computed, to find the p-value at which they reach 0."""
 
 Limits = Callable[[npt.ArrayLike], tuple[Floats, Floats]]
 """Function of a one-sided level: (low, high) of the row's algorithm minus the column's, float64[k, k] each."""
@@ -93,7 +93,7 @@ class Pairs(NamedTuple):
     p_value : float64[k, k], two-sided and not adjusted; 1 if unknown
     limits : function of a one-sided level; NaN if there are no limits
     detectable : function of a one-sided level, float64[k, k], the smallest true difference that is detected with a
-        probability of 80 %; NaN if unknown, or if no difference is that great
+        probability of 80 %; NaN if unknown or impossible
     error, degrees : float64[k, k], standard errors and their degrees of freedom, for Student's limits only
     """
 
@@ -118,7 +118,7 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
 
 
 def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
-    """Return pairs by the t test over paired tasks that are a sample of tasks.
+    """Return pairs by the t test over paired tasks that are a random sample.
 
     If tasks form clusters, standard errors are clustered, times sqrt(G / (G - 1)) for G clusters.
 
@@ -126,7 +126,7 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
     clusters : name of the cluster of each task
-    magnitude : magnitude of the scores; an error that is only their rounding counts as 0
+    magnitude : magnitude of the scores; errors that are only rounding at this magnitude count as 0
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -136,7 +136,7 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
-    """Return pairs of success rates whose tasks are a sample of tasks, with limits of nonzero width.
+    """Return pairs of success rates with tasks as a random sample; the limits always have a nonzero width.
 
     The rate at which x succeeds and y fails, and the opposite rate, have the limits of `item_mean`. The limits of their
     difference combine them with their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
@@ -197,10 +197,10 @@ def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pair
 def rate_pairs(rates: Sequence[Floats]) -> Pairs:
     """Return pairs of success rates, with limits of nonzero width.
 
-    Each rate has the exact limits of `rate_limits`. They use all runs, since successes of tasks with unlike rates vary
-    less than those of one task with their mean (Hoeffding, Annals of Mathematical Statistics 27, 1956), or whole runs
-    if tasks share them. Limits of a difference combine them like Newcombe (Statistics in Medicine 17, 1998, method 10,
-    with exact limits in place of Wilson's), and the p-value is the level at which they reach 0.
+    Each rate has the exact limits of `rate_limits`. They use all runs, since successes on tasks with different rates
+    vary less than successes on one task with the mean rate (Hoeffding, Annals of Mathematical Statistics 27, 1956), or
+    whole runs if tasks share them. Limits of a difference combine them like Newcombe (Statistics in Medicine 17, 1998,
+    method 10, with exact limits in place of Wilson's), and the p-value is the level at which they reach 0.
 
     Parameters
     ----------
@@ -244,15 +244,15 @@ def improvement_pairs(
     decimals: int | str | None = RELATIVE,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Pairs:
-    """Return pairs by the probability of improvement less one half, with its limits.
+    """Return pairs by the probability of improvement minus 0.5, with limits.
 
     Parameters
     ----------
     samples : scores of each algorithm, float64[runs] of each task
     run_names : for each algorithm, the names of its runs on each task if tasks share them, else None
-    paired : if True, runs at the same place of a task belong together
-    decimals : which scores are ties; see `arrays.score_places`
-    places : places of the two algorithms of each requested pair; all pairs by default. Other entries are 0
+    paired : if True, runs at the same index of a task are paired
+    decimals : precision at which scores tie; see `arrays.score_places`
+    places : indices of the two algorithms of each requested pair; all pairs by default. Other entries are 0
     """
     count = len(samples)
     pairs = list(combinations(range(count), 2)) if places is None else list(places)
@@ -321,7 +321,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
 def bounded(pairs: Pairs, greatest: float) -> Pairs:
     """Limit pairs to true differences of at most `greatest` in both directions.
 
-    Confidence limits are cut there, and detectable differences above it become NaN.
+    Confidence limits are clipped to this range, and detectable differences above it become NaN.
     """
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -1,26 +1,26 @@
-"""Number of fresh runs that a new study needs to settle a difference that the present runs leave open.
+"""Number of fresh runs with which a new study would separate two algorithms.
 
 Suppose that the true difference is the observed one, that its standard error is s now with N runs of each task, and
 that K fresh runs of each task have (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, from N - 1 to
-K - 1 for each side). If s were the true standard error, the chance that the interval leaves 0 out on the right side
-would follow from Student's noncentral t. But s is an estimate, and a plan from an s that is too small has too few runs:
-planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for which the
-chance is 80 % on average over the pilots that could have been, whose s^2 follow a chi-squared distribution. With z
-standard normal, t the quantile of the interval with K runs, and the ratios u of estimated to true standard errors, a
-pilot's and the fresh study's, the chance is the probability that
+K - 1 for each side). If s were the true standard error, the probability that the interval excludes 0, on the right
+side, would follow from Student's noncentral t. But s is an estimate, and plans from an s that is too small have too few
+runs: planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for which the
+chance is 80 % on average over possible pilots, whose s^2 follow a chi-squared distribution. With z standard normal, t
+the quantile of the interval with K runs, and the ratios of estimated to true standard errors, u for the pilot and u_K
+for the fresh study, the chance is the probability that
 
     z + t u_K <= (difference / s) sqrt(K / N) u,
 
-where the left side is taken as normal with its mean and variance.
+where the left side is approximated by a normal distribution with the same mean and variance.
 
-The observed difference is uncertain too. Since K goes as the inverse square of the difference, it is poorly known: its
-band is that of the c with which a difference as large as the one found, in standard errors, has a probability of 10 %
-from above and from below (as Steiger and Fouladi do, in "What if there were no significance tests?", 1997). It has no
-upper end where c may be 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the band held the
-number that is needed in 80 to 89 %.
+The observed difference is uncertain too. Since K is proportional to the inverse square of the difference, it is poorly
+determined. Its band follows from the 80 % confidence limits of the noncentrality c, the true difference in standard
+errors (Steiger and Fouladi, in "What if there were no significance tests?", 1997). The band has no upper end if the
+limits of c include 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the band contained the
+required number in 80 to 89 % of cases.
 
-K is the size of a new study. Adding runs to the existing ones and testing again is another procedure, which finds a
-difference between equal algorithms more often than the stated level; `comparison.sequential` allows for that.
+K is the size of a new study. Adding runs to the existing ones and testing again is a different procedure, with more
+false positives than stated; `comparison.sequential` accounts for that.
 """
 
 from collections.abc import Callable
@@ -33,28 +33,28 @@ from scipy.special import chdtrc, gammaln, nctdtr, stdtrit
 from surefoot.statistics.arrays import Floats
 
 POWER = 0.8
-"""The average probability with which the number of runs settles the difference."""
+"""Average probability with which the number of runs separates the algorithms."""
 BAND = 0.8
-"""The confidence of the band."""
+"""Confidence level of the band."""
 MOST_RUNS = 10_000
 """Larger numbers are returned as infinity."""
 _HALVINGS = 60
 _FARTHEST = 35.0
 _GREATEST_T = 1e3
 _PROPORTIONAL = 300.0
-"""A t from which on noncentralities are proportional to it, to 1 in 20,000; scipy takes ever longer for larger ones."""
+"""For t above this, noncentralities are proportional to t, to 1 in 20,000; scipy becomes slow for larger t."""
 
 
 def runs_to_settle(
     values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike, runs: int, level: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the numbers of fresh runs of each task that would settle differences.
+    """Return the numbers of fresh runs of each task that would separate the algorithms.
 
     Parameters
     ----------
     values, errors, degrees : float64[pairs], differences, their standard errors, and their degrees of freedom
     runs : number of runs of each task now, at least 2; the smallest if tasks differ
-    level : the probability of each interval on one side, such as 0.975
+    level : the one-sided confidence level of each interval, such as 0.975
 
     Returns
     -------
@@ -95,7 +95,7 @@ def runs_to_settle(
 
 
 def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
-    """Return the noncentrality for which P(T <= found) equals `probability`, at least 0."""
+    """Return the noncentrality for which P(T <= found) equals `probability`, floored at 0."""
     times = np.maximum(found / _PROPORTIONAL, 1.0)
     found = found / times
     low = np.zeros(found.shape)
@@ -109,7 +109,7 @@ def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
 
 
 def _smallest(power: Callable[[Floats], Floats], shape: tuple[int, ...]) -> Floats:
-    """Return the smallest whole numbers of runs with the power `POWER`, by bisection, as power grows with runs."""
+    """Return the smallest whole numbers of runs with power `POWER`, by bisection (power grows with runs)."""
     low = np.full(shape, 1)
     high = np.full(shape, MOST_RUNS + 1)
     while (high - low > 1).any():

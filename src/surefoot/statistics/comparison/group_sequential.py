@@ -1,11 +1,11 @@
-"""Compare several algorithms after every group of new runs, while controlling the chance of any false separation.
+"""Compare several algorithms after every group of new runs, controlling the chance of any false separation.
 
-The design is stated before the first run: n runs of each algorithm are added at each of K looks, and of the level
-alpha, at most alpha k / K may be spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
+The design is fixed before the first run: n runs of each algorithm are added at each of K looks, and at most the part
+alpha k / K of the level alpha is spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
 Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents", TMLR 2024) with two
 changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, not the signed
 difference of the released package, whose level is twice the stated one. And pairs are decided by closed testing instead
-of step-down: a pair is separated once every hypothesis is rejected in which the two are equal, whatever the others are.
+of step-down: a pair is separated once every hypothesis in which its two algorithms are equal is rejected.
 
 Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block, all assignments of the
 runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any block.
@@ -14,10 +14,10 @@ statistics are rejected, as many as the level spent so far allows (Lan and DeMet
 boundary are not rejected. As the observed path is one of them, the chance of rejecting a true hypothesis at any look is
 at most alpha, for any number of paths.
 
-The hypotheses are about distributions, so that a separated pair has different distributions. Its means may still be
-equal, for example if one algorithm collapses in a few runs and the other never does. A studentized statistic, which
-tests equal means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20 runs
-per look, and separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
+The hypotheses are about distributions: a separated pair has different distributions, but its means may be equal, for
+example if one algorithm collapses in a few runs and the other never does. A studentized statistic, which tests equal
+means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20 runs per look, and
+separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
 
 An algorithm whose pairs are all separated gets no further runs. With two algorithms and up to five runs per look, the
 first two looks enumerate all pairs of assignments, so that decisions there do not depend on the seed; with more
@@ -38,7 +38,7 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import below, start_stream, stream_key
 
 MOST_ALGORITHMS = 7
-"""Seven algorithms have 877 partitions."""
+"""Largest number of algorithms; seven have 877 partitions."""
 _PATHS = 20_000
 _MOST_ENUMERATED = 100_000
 _ROUNDING = 1e-9  # relative difference up to which sums count as equal
@@ -48,7 +48,7 @@ class GroupSequential(NamedTuple):
     """Decisions of the looks; pair p compares the algorithms x[p] < y[p].
 
     separated : int64[pairs], the look at which a pair was separated, from 1; 0 if never
-    value : float64[pairs], the difference of the means x - y of the runs until that look, or the last one
+    value : float64[pairs], the difference of the means x - y of the runs until that look, or until the last one
     groups : int64[algorithms], number of groups of runs used
     looks : number of looks
     """
@@ -68,9 +68,9 @@ def group_sequential(
 
     Parameters
     ----------
-    scores : float64[algorithms, groups, runs of a group], in the order in which they were collected, of up to 7
-        algorithms; NaN if an algorithm lacks a group. Groups after an algorithm's last pair was separated are ignored,
-        and there is no look at a group that another algorithm still lacks
+    scores : float64[algorithms, groups, runs of a group], for up to 7 algorithms, in the order of collection; NaN if an
+        algorithm lacks a group. Groups collected after an algorithm's last pair was separated are ignored, and a look
+        requires the group of every other algorithm
     planned : number of looks of the design
     confidence_level : 1 minus the chance of any false separation, between 0 and 1
     seed : seed of the paths
@@ -110,7 +110,7 @@ def group_sequential(
 
 
 class _Paths:
-    """Sums of the scores of each algorithm of each block, on each path of assignments.
+    """Sums of the scores of each algorithm within each block, on each path of assignments.
 
     scores : float64[algorithms, groups, runs of a group]
     count : number of paths
@@ -150,7 +150,7 @@ class _Paths:
 
 
 def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
-    """Add to `sums` the sums of two algorithms with few assignments; each assignment is on equally many paths.
+    """Add to `sums` the sums of two algorithms with few assignments, each on equally many paths.
 
     look : number of the look if paths are all pairs of assignments of the first two looks, else None
     """
@@ -180,7 +180,7 @@ class _Hypothesis:
         self.rejected = False
 
     def equates(self, x: int, y: int) -> bool:
-        """Return True if the algorithms x and y are in one block."""
+        """Return True if the algorithms x and y are in the same block."""
         return any(x in block and y in block for block in self.blocks)
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:

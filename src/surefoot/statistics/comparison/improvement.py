@@ -1,31 +1,32 @@
 """Probability of improvement: how often a run of X beats a run of Y on a task (Agarwal et al. 2021, section 4.3).
 
-P(X > Y) is the mean over the tasks of the fraction of pairs of runs in which X scores more, ties counting half: the
-statistic of Mann and Whitney (1947) divided by the number of pairs. Scores that differ by rounding alone are ties (see
+P(X > Y) is the mean over tasks of the fraction of pairs of runs in which X scores more, with ties counting half: the
+Mann-Whitney statistic (1947) divided by the number of pairs. Scores that differ only by rounding are ties (see
 `statistics.arrays`).
 
 Limits need no resamples; they use placements or matched runs. The placement of a run of X is the fraction of runs of Y
 that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
 s_X^2 / N + s_Y^2 / K, from the sample variances of the placements of both algorithms (Brunner and Munzel, Biometrical
 Journal 42, 2000). The variance of the mean over tasks follows from their sum, with Satterthwaite's degrees of freedom.
-The limits are symmetric on the scale log(P / (1 - P)): on the scale of P, with 3 tasks and 20 runs, they missed P = .99
-in 20 % of simulated studies, and on this one in 2.5 %.
+The limits are symmetric on the scale log(P / (1 - P)): with 3 tasks and 20 runs, limits on the scale of P missed P =
+.99 in 20 % of simulated studies, and these in 2.5 %.
 
-Two or three runs of a task often give equal placements, so that the error of the task would be close to 0: with 2 and
-20 runs on halves of two tasks, equal algorithms were separated in 35 % of 400 simulated data sets, and with 2 runs of
-one of eight tasks and 20 of the others in 9 %. So the variance of a task with fewer runs than others is at least the
-pooled variance of the placements of all tasks: with 2, 3 or 4 and 20 runs of two to eight tasks, equal algorithms were
-then separated in 0 to 6 %.
+Two or three runs of a task often give equal placements, so that the error of the task would be close to 0: with 2 runs
+on one of two tasks and 20 on the other, equal algorithms were separated in 35 % of 400 simulated data sets, and with 2
+runs on one of eight tasks and 20 on the others in 9 %. So the variance of a task with fewer runs than others is at
+least the pooled variance of the placements of all tasks: with 2, 3 or 4 and 20 runs of two to eight tasks, equal
+algorithms were then separated in 0 to 6 %.
 
-If tasks share runs, the placements of a run on all tasks belong together, and the variance is the jackknife's over
-whole runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, the
-error rate was at most 6.5 % in 200 normal data sets of each kind, also if `shared_run_test.shared_runs` decides;
-treating the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
+If tasks share runs, the placements of a run on all tasks belong together, and the variance is a jackknife over whole
+runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, the error
+rate was at most 6.5 % in 200 normal data sets of each kind, even if `shared_run_test.shared_runs` decides whether runs
+are shared; treating the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
 
-With a single task, or if all placements are equal, placements do not show how much P may differ. Matched runs do: with
-runs of X matched one to one with runs of Y, and ties decided by coins, the hits of a task are binomial with P of that
-task. Their sum over tasks lies at least as close to its mean as a binomial number with the mean of P (Hoeffding, Annals
-of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any number of runs.
+With a single task, or if all placements are equal, placements do not show how uncertain P is. Matched runs do: if runs
+of X are matched one to one with runs of Y, and ties are decided at random, the number of wins on a task is binomial
+with the task's P. The sum over tasks lies at least as close to its mean as a binomial number with the mean P
+(Hoeffding, Annals of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any
+number of runs.
 """
 
 from collections.abc import Callable, Sequence
@@ -85,7 +86,7 @@ def improvement_replicates(
 def _twice_wins(
     x: npt.NDArray[Any], y: npt.NDArray[Any], x_counts: npt.NDArray[Any], y_counts: npt.NDArray[Any], wins: Floats
 ) -> None:
-    """Compute twice the number of pairs of drawn runs that x wins, ties counting half, into `wins`, float64[BLOCK]."""
+    """Compute into `wins`, float64[BLOCK], twice the number of pairs of drawn runs that x wins; ties count half."""
     below = np.zeros(wins.size, np.int32)
     equal = np.empty(wins.size, np.int32)
     wins[:] = 0.0
@@ -118,7 +119,7 @@ def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None 
     Parameters
     ----------
     x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array per task
-    decimals : which scores are ties; see `arrays.score_places`
+    decimals : precision at which scores tie; see `arrays.score_places`
     """
     by_task = []
     ties = []
@@ -140,7 +141,7 @@ def replicate_improvement(
     decimals: int | str | None = RELATIVE,
     threads: int = 1,
 ) -> Floats:
-    """Return P(X > Y) of resampled runs, float64[replicates]; runs of both and of each task are drawn independently.
+    """Return P(X > Y) of resampled runs, float64[replicates], drawn independently for each algorithm and task.
 
     For the other parameters and errors, see `probability_of_improvement` and `replicate_metrics`. The two names must
     differ, since they key the streams. The resamples of an algorithm are the same as for its metrics with the same seed
@@ -200,11 +201,11 @@ RunNames = Sequence[Sequence[Any]]
 _COINS = 16
 """Number of random tie-breaks."""
 _FEWEST_PAIRS = 4
-"""Fewest pairs of runs of one task for which placements are used."""
+"""Smallest number of pairs of runs on a task for which placements are used."""
 
 
 Bounds = Callable[[float], tuple[float, float]]
-"""Function of a confidence_level: limits (low, high) of a probability of improvement."""
+"""Function that returns limits (low, high) of a probability of improvement at a confidence level."""
 
 
 def improvement_limits(
@@ -232,7 +233,7 @@ def improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> Bounds:
-    """Return the limits of `improvement_limits` as a function of the confidence."""
+    """Return the limits of `improvement_limits` as a function of the confidence level."""
     places = task_places((x, y), decimals)
     of_x = [_placements(*pair) for pair in places]
     of_y = [_placements(b, a) for a, b in places]
@@ -263,12 +264,12 @@ def paired_improvement_bounds(
     The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
     Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
     Matched runs from different pairs (X from one half of the pairs, Y from the other half) give the limits if all
-    differences of placements are equal, and with three pairs of one task (or of tasks that share runs): these have so
-    few possible placements that the limits above missed in up to 21 % of simulated data sets.
+    differences of placements are equal, and with three pairs on one task (or on tasks that share runs): three pairs
+    have so few possible placements that the limits above missed in up to 21 % of simulated data sets.
 
     Parameters
     ----------
-    x, y : scores on the same tasks, one array per task, in one order of the runs
+    x, y : scores on the same tasks, one array per task, with runs in the same order
     shared : names of the runs on each task if tasks share the runs; see `improvement_limits`
     """
     of_tasks = [score_places(pair, decimals) for pair in zip(task_columns(x), task_columns(y), strict=True)]
@@ -292,8 +293,7 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
 
     Parameters
     ----------
-    variances, freedom : of mean placements, and their degrees of freedom; the variance of the sum over tasks is the sum
-        of the variances
+    variances, freedom : variances of the mean placements, and their degrees of freedom; variances of tasks add up
     """
     total = variances.sum()
     degrees = total**2 / np.sum(variances**2 / freedom)
@@ -309,7 +309,7 @@ def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) 
 def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Return variances of the mean placements of each task, and their degrees of freedom.
 
-    Tasks with fewer runs than others have at least the pooled variance of all placements; see the module.
+    Tasks with fewer runs than others have at least the pooled variance of all placements; see the module docstring.
     """
     sizes = np.array([one.size for one in placements])
     freedom = np.maximum(sizes - 1.0, 1.0)
@@ -320,7 +320,7 @@ def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, Floats]:
-    """Return the jackknife variance of the sum over tasks of mean placements, over whole runs, and its degrees."""
+    """Return the jackknife variance, over whole runs, of the sum over tasks of mean placements, and its degrees."""
     moved: dict[Any, float] = {}
     for one, runs in zip(placements, names, strict=True):
         for name, placement in zip(runs, one, strict=True):
@@ -330,7 +330,7 @@ def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, 
 
 
 def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
-    """Return the names of the runs of each task, in the ascending order of their scores, like placements."""
+    """Return the names of the runs of each task, sorted by score in ascending order, like the placements."""
     return [
         [runs[place] for place in np.argsort(column, kind="stable")]
         for column, runs in zip(task_columns(scores), names, strict=True)
@@ -342,9 +342,9 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
 
     Parameters
     ----------
-    ways : ways to match; for each, the ranks of the runs of X and of Y on each task (see `arrays.score_places`). The
-        limits contain the limits of all ways
-    value : a value that the limits must contain too
+    ways : ways to split the runs before matching; for each, the ranks of the runs of X and of Y on each task (see
+        `arrays.score_places`). The result contains the limits of all ways
+    value : a value that the limits must also contain
     """
     laws = []
     for places in ways:
@@ -365,7 +365,7 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
 
 
 def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
-    """Return the distribution of the total number of hits of matched runs on all tasks, averaged over tie-breaks."""
+    """Return the distribution of the total number of wins of matched runs on all tasks, averaged over tie-breaks."""
     rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     laws = []
     for _ in range(coins):
@@ -379,7 +379,7 @@ def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
 
 
 def _placements(one: Integers, other: Integers) -> Floats:
-    """Return the fraction of the other runs that each run beats, ties counting half."""
+    """Return the fraction of the other algorithm's runs that each run beats, with ties counting half."""
     ordered = np.sort(other)
     below, up_to = (np.searchsorted(ordered, one, side) for side in ("left", "right"))
     return (below + up_to) / (2.0 * other.size)

@@ -1,23 +1,24 @@
-"""Multiple comparisons of several algorithms: which are best, which are tied, which differ.
+"""Multiple comparisons of algorithms: the best ones, ties, and differences.
 
 Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` finds the
 level at which the intervals of a family of comparisons are simultaneous, and adjusts its p-values in a single step, so
 that an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values
-(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate some more pairs, but no intervals agree
-with them. A family is all pairs, each algorithm against one baseline, or either of these in every task.
+(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate a few more pairs, but there are no
+intervals that agree with them. A family is all pairs, each algorithm against one baseline, or either of these in every
+task.
 
 Joint draws (`joint_adjustment`) : algorithms are independent, with normal errors s_i Z_i and variances
     s_i^2 chi^2(n_i) / n_i with separate degrees of freedom. Each draw is tested like the data, with Welch's degrees of
     freedom of its variances, and the smallest p-value of the family is kept: its quantile is the level of every
     member (the max-t method of Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, on the scale of p-values, so
-    that pairs with unlike degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal of
-    the American Statistical Association 50, 1955) without its pooled variance.
-    erroni : if nothing is known about the dependence between pairs.
+    that pairs with different degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal
+    of the American Statistical Association 50, 1955) without its pooled variance.
+    Bonferroni : used if nothing is known about the dependence between pairs.
 
 Comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4) are another
 family: algorithm i is beaten if another is better by the one-sided many-to-one test whose control is i. The best
 algorithm is beaten by chance with a probability of at most alpha, so the algorithms that are not beaten are the set
-that is tied with the best.
+tied with the best.
 """
 
 from collections.abc import Sequence
@@ -35,8 +36,9 @@ from surefoot.streams import stream_key
 _MOST_DRAWS = 20_000
 _FEWEST_DRAWS = 2_000
 _ALL_DRAWS = 4_000_000
-"""Limits on the number of joint draws; _ALL_DRAWS bounds draws times pairs, for many algorithms. With 20,000 draws (up
-to 20 algorithms), the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %."""
+"""Limits on the number of joint draws; `_ALL_DRAWS` limits draws times pairs, for many algorithms. With 20,000 draws
+(up to 20 algorithms), the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %.
+"""
 
 
 class Adjustment(NamedTuple):
@@ -91,7 +93,7 @@ class BestLimits(NamedTuple):
 
 
 def holm(p_values: Floats) -> Floats:
-    """Return Holm-adjusted p-values, float64[any] (Holm, Scandinavian Journal of Statistics 6, 1979)."""
+    """Return p-values adjusted by Holm's method, float64[any] (Scandinavian Journal of Statistics 6, 1979)."""
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(p_values.size)
     adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(p_values.size, 0, -1) * p_values[order]), 1.0)
@@ -99,7 +101,7 @@ def holm(p_values: Floats) -> Floats:
 
 
 def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence_level: float) -> Simultaneous:
-    """Return the simultaneous intervals and the adjusted p-values of a family of pairs, which agree with each other.
+    """Return the simultaneous intervals and the adjusted p-values of a family of pairs, consistent with each other.
 
     Parameters
     ----------
@@ -123,7 +125,7 @@ def all_pairs(count: int) -> Booleans:
 
 
 def with_baseline(count: int, baseline: int) -> Booleans:
-    """Return the family of each algorithm against the one at the place `baseline`."""
+    """Return the family of each algorithm against the one with index `baseline`."""
     family = np.zeros((count, count), dtype=bool)
     family[baseline] = family[:, baseline] = True
     family[baseline, baseline] = False
@@ -131,7 +133,7 @@ def with_baseline(count: int, baseline: int) -> Booleans:
 
 
 def draws_for(comparisons: int) -> int:
-    """Return the number of joint draws that fit into memory, 2,000 to 20,000."""
+    """Return the number of joint draws that fit into memory, between 2,000 and 20,000."""
     return max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // comparisons))
 
 
@@ -143,8 +145,8 @@ def joint_tails(
     Parameters
     ----------
     errors, degrees : float64[k], as for `student_pairs`
-    seed, draws : of the joint distribution; by default, `draws_for` sets the number
-    part : name of the stream, for several independent sets of draws
+    seed, draws : seed and number of the joint draws; by default, `draws_for` determines the number
+    part : name of the random stream, for several independent sets of draws
     """
     errors = np.asarray(errors, np.float64)
     degrees = np.asarray(degrees, np.float64)
@@ -162,7 +164,7 @@ def joint_tails(
 
 
 def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
-    """Return the adjustment by joint draws of independent algorithms; see the module.
+    """Return the adjustment by joint draws of independent algorithms; see the module docstring.
 
     Parameters
     ----------
@@ -204,7 +206,7 @@ def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
 def joint_level(tails: Floats, confidence_level: float) -> float:
     """Return the one-sided level of simultaneous Student's intervals of all pairs, from the draws of `joint_tails`.
 
-    A single pair keeps the level of its interval.
+    For a single pair, this is the level of its own interval.
     """
     if tails.shape[1] == 1:
         return (1.0 - confidence_level) / 2.0
@@ -231,7 +233,7 @@ def control_levels(tails: Floats | None, count: int, confidence_level: float) ->
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """Return the greatest draw with at most this share of the draws up to it."""
+    """Return the greatest draw up to which at most this share of the draws lies."""
     return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 
@@ -251,9 +253,9 @@ def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
 
 
 def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
-    """Return a compact letter display: algorithms share a letter if and only if they are not apart.
+    """Return a compact letter display: two algorithms share a letter if and only if they are not separated.
 
-    Insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13, 2004).
+    The method is insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13, 2004).
 
     Parameters
     ----------
@@ -262,7 +264,7 @@ def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
 
     Returns
     -------
-    the letters of each algorithm; after z come a1, b1, ...
+    str for each algorithm; the letters after z are a1, b1, ...
     """
     columns = [frozenset(order)]
     for i, j in combinations(order, 2):
@@ -278,7 +280,7 @@ def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
 
 
 def tiers(better: Booleans, order: Sequence[int]) -> Integers:
-    """Return the tiers of a leaderboard, int64[k]: 1 if no other is better, else 1 + the greatest tier above.
+    """Return leaderboard tiers, int64[k]: 1 if no algorithm is better, else 1 + the largest tier of the better ones.
 
     better : bool[k, k], True if the row's algorithm is shown to be better than the column's
     order : the algorithms from best to worst
@@ -293,8 +295,8 @@ def tiers(better: Booleans, order: Sequence[int]) -> Integers:
 def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
     """Return the best and the worst rank that the separated pairs allow, int64[k] each.
 
-    They are 1 + the number of algorithms shown to be better, and k - the number shown to be worse (Mogstad, Romano,
-    Shaikh and Wilhelm, Review of Economic Studies 91, 2024).
+    The best rank is 1 + the number of algorithms shown to be better, the worst is k - the number shown to be worse
+    (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91, 2024).
 
     better : bool[k, k], True if the row's algorithm is shown to be better than the column's
     """

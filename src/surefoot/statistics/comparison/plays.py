@@ -2,9 +2,10 @@
 
 A table of plays has one row per trajectory: algorithm, variant, parameters, environment, run (the number of the MDP),
 score (missing for a failure), seconds_offline, seconds_online (of the trajectory) and decisions (their number). An
-*agent* is an algorithm with its parameters; of the variants of an algorithm, ``""`` stands for any.
+*agent* is an algorithm with its parameters; the variant ``""`` stands for any variant of an algorithm.
 
-One run table through three views: the game-theoretic score, the IQM, and the probability of improvement.
+The module also views one run table in three ways: by the game-theoretic score, the IQM, and the probability of
+improvement.
 
 The score weights environments and opponents by the equilibrium of a game (Jordan et al. 2020), the interquartile mean
 takes all runs of all environments on one scale (Agarwal et al. 2021, section 4.3), and the probability of improvement
@@ -28,25 +29,25 @@ from surefoot.statistics.runs.tables import least_and_greatest, normalize_scores
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 
 NORMAL_QUANTILE = 1.96
-"""The quantile for the intervals, and for the two-sided test of the published figures."""
+"""Normal quantile for the intervals, and for the two-sided test of the published figures."""
 
 ONE_SIDED_QUANTILE = 1.645
-"""The quantile for the one-sided test that the paper's text describes."""
+"""Normal quantile for the one-sided test in the paper's text."""
 
 BOUND_START = 0.01
 BOUND_FACTOR = 5.0
-"""The grids of bounds, in milliseconds per trajectory and per offline phase: 0.01, 0.05, 0.25, ..."""
+"""Grids of bounds, in milliseconds per trajectory and per offline phase: 0.01, 0.05, 0.25, ..."""
 
 
 def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
-    """Compute the score of each agent with its interval, and its times, in one row per agent.
+    """Compute the score of each agent with its interval, and its times, with one row per agent.
 
     Returns
     -------
     columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low, high (95 %,
     normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any
-    columns decision_*, and best (True if no agent of the algorithm has a greater mean there). An agent that failed on
-    an MDP has no score.
+    columns decision_*, and best (True if no other agent of the algorithm has a higher mean there). An agent that failed
+    on an MDP has no score.
     """
     groups = plays.groupby(AGENT, sort=False)
     table = groups["score"].agg(estimate="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
@@ -86,8 +87,7 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
 
     Raises
     ------
-    if no algorithm is left
-        where none is left
+    ValueError if no algorithm is left
     """
     wanted = plays[plays["variant"].isin(["", variant])]
     table = agent_table(wanted)
@@ -108,9 +108,9 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns variant, environment, algorithm, opponent (the one with the lower or equal mean on the MDPs that both
-    played), runs (number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the published
-    figures: equal scores throughout count as different), differs_one_sided (z > 1.645, as in the paper's text)
+    columns variant, environment, algorithm, opponent (with the lower or equal mean on the MDPs that both played), runs
+    (number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the published figures, where
+    equal scores on all MDPs count as different), differs_one_sided (z > 1.645, as in the paper's text)
     """
     names = ["variant", "environment", "algorithm", "opponent"]
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
@@ -135,8 +135,8 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline, agents (number of
-    allowed agents), algorithms (the best and those that do not differ from it, best first, up to the first that does,
-    joined by ", "; empty if no agent is allowed)
+    allowed agents), algorithms (the best algorithm and the following ones, in order, until the first that differs from
+    the best; joined by ", "; empty if no agent is allowed)
     """
     rows = []
     for variant, environment, table, scores in _places(plays):
@@ -182,7 +182,7 @@ def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
 
 
 def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
-    """Yield algorithms from the leader down to the first whose best agent differs from the leader's."""
+    """Yield algorithms in order from the best, until the first whose best agent differs from the leader's."""
     if allowed.empty:
         return
     best = allowed.loc[allowed.groupby("algorithm", sort=False)["estimate"].idxmax()]
@@ -197,7 +197,7 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
 
 
 def _grid(largest: float) -> list[float]:
-    """Return the bounds up to the first that allows every agent."""
+    """Return the bounds up to the first one that allows every agent."""
     bounds = [BOUND_START]
     while bounds[-1] < largest:
         bounds.append(bounds[-1] * BOUND_FACTOR)
@@ -219,10 +219,10 @@ def bootstrapped_views(
 
     Returns
     -------
-    columns view ("iqm", of scores scaled from 0, the least of an environment, to 1, the greatest; and
-    "probability_of_improvement", over a run of another algorithm drawn at random), algorithm, estimate, low, high,
-    rank (1 is best), runs (the fewest of an environment), replicates. The table is empty for fewer than two algorithms.
-    Scores of an environment in which all are equal count 1/2.
+    columns view ("iqm", of scores rescaled from 0, the lowest of an environment, to 1, the highest; or
+    "probability_of_improvement", over a random run of another algorithm), algorithm, estimate, low, high, rank (1 is
+    best), runs (the smallest number in an environment), replicates. The table is empty for fewer than two algorithms.
+    If all scores of an environment are equal, they count as 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
     ends = least_and_greatest(runs[several])

@@ -1,4 +1,4 @@
-"""Compare two algorithms with looks after every run (anytime-valid inference).
+"""Compare two algorithms after every run (anytime-valid inference).
 
 A round is one new run of each algorithm on each task. On a task X wins (1), loses (0) or ties (1/2); the mean of these
 outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are assumed to be independent; nothing
@@ -7,23 +7,23 @@ else is assumed, unless the tasks of a round are treated as independent.
 The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). A
 bettor who starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of
-1 + f (w / m - 1) after the outcomes w. A round may be one bet, on the mean of its outcomes, whatever the dependence
-between tasks. Or, if tasks are independent, M bets with the same f are made at once. Their expected product is the
+1 + f (w / m - 1) after the outcomes w. However tasks depend on each other, a round can be one bet, on the mean of its
+outcomes. If tasks are independent, a round can be M bets with the same f, made at once. Their expected product is the
 product of 1 + f (p / m - 1) over the tasks' means p, which is at most the M-th power of its mean (the geometric mean is
 not above the arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean
-over many f, is a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha / 2 (Ville's
-inequality), and so does the capital of bets on outcomes below m. Values of m against which either capital has ever
-reached 2 / alpha are excluded, the remaining values are an interval, and the chance that the true mean is ever excluded
-is at most alpha.
+over many f, is a supermartingale: the probability that it ever reaches 2 / alpha is at most alpha / 2 (Ville's
+inequality), and the same holds for the capital of bets on outcomes below m. Values of m against which either capital
+has ever reached 2 / alpha are excluded, the remaining values form an interval, and the chance that the true mean is
+ever excluded is at most alpha.
 
 If it is unknown whether tasks are independent, each round is one bet until the earlier rounds, at least ten, show that
-the outcomes of a round vary together by no more than M bets tolerate (`shared_run_test.running_inflation`). How to bet
-on a round is thus decided before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of
-rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent tasks
-the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent tasks
-it can only fail through rounds that were wrongly treated as independent: by simulation (`trust.sequential_level`) it
-holds for run effects of any size over 50 rounds, also if both algorithms fail on all tasks at once in one run of 50. A
-common failure so rare that many rounds do not show it is not covered.
+the outcomes of a round are no more correlated than M bets tolerate (`shared_run_test.running_inflation`). How to bet on
+a round is thus decided before its outcomes are known. The best stakes are much smaller for M bets than for one, so both
+kinds of rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent
+tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent
+tasks it can only fail through rounds that were wrongly treated as independent: by simulation (`trust.sequential_level`)
+the guarantee holds for run effects of any size over 50 rounds, even if both algorithms fail on all tasks at once in one
+run of 50. It does not cover common failures so rare that they are absent from many rounds.
 """
 
 from collections.abc import Sequence
@@ -60,16 +60,16 @@ def round_outcomes(x: Floats, y: Floats) -> Floats:
 def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floats:
     """Return the outcomes to bet on in each round, float64[rounds, tasks].
 
-    If the tasks of a round are treated as independent, its row has their outcomes; otherwise the row has the mean
-    outcome and NaN for the other bets.
+    If the tasks of a round are treated as independent, its row has the outcomes of the tasks; otherwise the row has the
+    mean outcome, followed by NaN.
 
     Parameters
     ----------
     outcomes : float64[rounds, tasks], result of `round_outcomes`
-    tasks_independent : True for tasks with separate runs and seeds, in all rounds; False for runs that are one training
-        on all tasks, which needs more rounds; "auto" treats tasks as independent in the rounds for which the earlier
-        ones, at least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six
-        comparisons of independent tasks, after 50 in one of three
+    tasks_independent : True for tasks with separate runs and seeds; False for runs that are one training on all tasks,
+        which needs more rounds; "auto" treats tasks as independent in a round if the earlier rounds, at least ten, have
+        shown that outcomes of tasks are not correlated: this happens within 20 rounds in one of six comparisons of
+        independent tasks, within 50 in one of three
     """
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
@@ -83,7 +83,7 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
 def log_capital(outcomes: Floats, mean: float) -> Floats:
     """Return the logarithm of the capital after each round of bets that outcomes exceed `mean`, float64[rounds].
 
-    outcomes : float64[rounds, bets], such as `round_bets`; NaN for no bet
+    outcomes : float64[rounds, bets], such as `round_bets`; NaN if there is no bet
     mean : between 0 and 1
     """
     values, counts = _counted(outcomes)
@@ -94,8 +94,8 @@ def log_capital(outcomes: Floats, mean: float) -> Floats:
 def _stakes(outcomes: Floats) -> Floats:
     """Return the stakes of both accounts, for rounds of one bet and of several bets, float64[2, stakes].
 
-    Although earlier rounds have shown no common luck, later ones may have it, and a round in which all tasks go the
-    same way multiplies the capital by the growth of all its bets. So the stakes of a round add up to at most 2.
+    Even if earlier rounds show no shared effect, later rounds may have one, and if all tasks of a round have the same
+    outcome, the growth of all its bets multiplies. So the stakes of a round add up to at most 2.
     """
     bets = np.isfinite(outcomes).sum(axis=1)
     chosen = bets.min() == 1 and bets.max() > 1
@@ -105,8 +105,8 @@ def _stakes(outcomes: Floats) -> Floats:
 def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
     """Count the outcomes by value.
 
-    Returns the distinct values, float64[values], and how often each has occurred up to each round, in the account of
-    one-bet rounds and in the account of rounds of several bets, float64[2, rounds, values].
+    Returns the distinct values, float64[values], and how often each has occurred up to each round, in the accounts of
+    rounds with one bet and with several bets, float64[2, rounds, values].
     """
     bet = ~np.isnan(outcomes)
     rounds, _ = np.nonzero(bet)
@@ -124,17 +124,17 @@ def _log_mean(growth: Floats) -> Floats:
 def evidence(outcomes: Floats) -> Floats:
     """Return the evidence against P(X > Y) = 1/2 after each round, an anytime-valid e-value, float64[rounds].
 
-    If the mean is 1/2, the evidence ever reaches 1 / alpha with a probability of at most alpha.
+    If the mean is 1/2, the probability that the evidence ever reaches 1 / alpha is at most alpha.
     """
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
 def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return limits (low, high) of the mean after each round, float64[rounds], which all hold at once.
+    """Return limits (low, high) of the mean after each round, float64[rounds], valid for all rounds at once.
 
     Parameters
     ----------
-    outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
+    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
     """
     enough = np.log(2.0 / (1.0 - confidence_level))
     low = _lower_limits(outcomes, enough)
@@ -145,9 +145,9 @@ def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tup
 def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> Booleans:
     """Test if the confidence sequence excludes one value after each round, bool[rounds].
 
-    This costs two of the sixty values that `confidence_sequence` tries.
+    This is faster than `confidence_sequence`, which tries sixty values.
 
-    outcomes : float64[rounds, bets], result of `round_bets`; NaN for no bet
+    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
     """
     enough = np.log(2.0 / (1.0 - confidence_level))
     reached = (log_capital(outcomes, mean) >= enough) | (log_capital(1.0 - outcomes, 1.0 - mean) >= enough)
@@ -157,7 +157,7 @@ def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> B
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:
     """Return the smallest mean after each round against which the capital is below exp(enough).
 
-    The capital falls with the mean. All rounds are bisected at once.
+    The capital decreases with the mean, so all rounds are solved by bisection at once.
     """
     values, counts = _counted(outcomes)
     stakes = _stakes(outcomes)
@@ -177,8 +177,8 @@ def ordinary_limits(
 ) -> tuple[Floats, Floats]:
     """Return percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds].
 
-    They are NaN after the first round, since resampling needs two. Each interval holds by itself, not all of them
-    together.
+    They are NaN after the first round, since resampling needs two. Each interval is valid by itself, but not all of
+    them together.
 
     Parameters
     ----------
@@ -200,18 +200,18 @@ def false_alarms(
     seed: int = 0,
     tasks_independent: bool | str = "auto",
 ) -> pd.DataFrame:
-    """Simulate how often an experimenter who looks after every round has ever found a difference.
+    """Simulate how often an experimenter who looks after every round finds a difference at some point.
 
-    Rounds of both algorithms are drawn from the same runs, with replacement: there is no difference, so that each
-    finding is a false alarm.
+    Rounds of both algorithms are drawn from the same runs, with replacement: there is no difference, so each finding is
+    a false alarm.
 
     Parameters
     ----------
     scores : scores of the runs, float64[runs, tasks] or one array per task
     rounds : number of rounds; looks start at the second, since an interval by resampling needs two
     experiments : number of simulated experiments; replicates : resamples of each ordinary interval
-    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately; otherwise whole runs
-        with all tasks are drawn, from the first runs that all tasks have, so that effects shared by runs are kept
+    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately; otherwise whole runs on
+        all tasks are drawn, so that shared effects are kept; these are the first runs, as many as all tasks have
 
     Returns
     -------

@@ -1,25 +1,26 @@
-"""Comparison of two success rates: limits of their difference, exact tests, and the number of trials that these need.
+"""Comparison of two success rates: limits of the difference, exact tests, and their sample sizes.
 
 Trials of a policy (rollouts of one checkpoint) are independent, and their number of successes is binomial:
 
-* independent trials of both: Newcombe's interval 10 (Statistics in Medicine 17, 1998), which combines the Wilson limits
+* independent trials: Newcombe's interval 10 (Statistics in Medicine 17, 1998), which combines the Wilson limits
   (l, u) of both rates, d - sqrt((x - l_x)^2 + (u_y - y)^2) to d + sqrt((u_x - x)^2 + (y - l_y)^2); Boschloo's test
   (Statistica Neerlandica 24, 1970), which orders the outcomes by Fisher's one-sided p-value and takes the largest
-  probability over all common rates; two-sided, twice the smaller one
-* trials of both from the same starts: Tango's score interval (Statistics in Medicine 17, 1998) and McNemar's exact
-  test, of the pairs with unlike outcomes
+  probability over all common rates; the two-sided p-value is twice the smaller one
+* trials from the same starts: Tango's score interval (Statistics in Medicine 17, 1998) and McNemar's exact test of the
+pairs with different outcomes
 
 Trials of one training are not independent of each other. For several trainings, two intervals are computed. Both
 combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
 
-* The distribution-free interval takes the limits of `rate_limits`, which hold for rates of any distribution.
-* The interval of the trainings takes those of `training_limits`, with the degrees of freedom of Welch's t test. The
+* The distribution-free interval combines the limits of `rate_limits`, which hold for rates of any distribution.
+* The interval from the trainings combines the limits of `training_limits`, with the degrees of freedom of Welch's t
+test. The
   variance of the difference is the larger one of Welch's and the pooled one: with unequal numbers of trainings, the
-  smaller group may have no spread by chance. It is never wider than the distribution-free interval.
+  smaller group may have no spread by chance. This interval is never wider than the distribution-free interval.
 
 The p-value is 1 minus the confidence at which the interval begins to include 0. It is at least the largest probability
-that all trainings of one algorithm succeed and all of the other fail although both are equal: with 3 trainings each,
-this is 2 / 64, and smaller p-values would claim more than so few trainings can show.
+that all trainings of one algorithm succeed and all of the other fail although both are equal. With 3 trainings each,
+this is 2 / 64; smaller p-values would claim more than so few trainings can show.
 """
 
 import functools
@@ -42,7 +43,8 @@ MCNEMAR = "mcnemar"
 TRAININGS = "limits of trainings"
 """The names of the tests."""
 _MOST_OUTCOMES = 1_000_000
-"""With more outcomes, the z test replaces Boschloo's: with 1,000 trials of each, p-values differ by about .001."""
+"""With more possible outcomes, the z test replaces Boschloo's; with 1,000 trials each, p-values differ by about .001.
+"""
 _ROUNDING = 1e-9
 """Relative tolerance; outcomes whose Fisher p-values differ by less are equally extreme."""
 _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
@@ -52,16 +54,16 @@ _GREATEST_P = 0.999
 """Greater p-values count as 1."""
 _NEAR = 1e-9
 _LOG_ODDS = np.geomspace(0.4, 6.0, 8)
-"""Distances of two rates in log-odds on which sequential comparisons bet."""
+"""Distances between two rates, in log-odds, on which sequential comparisons bet."""
 MOST_TRIALS = 200
-"""For larger numbers of trials, planning uses the z test."""
+"""Largest number of trials for which planning uses the exact test instead of the z test."""
 
 
 class RateDifference(NamedTuple):
     """The difference of the success rates x - y.
 
     rate_x, rate_y, value, low, high : rates from 0 to 1, and differences of them
-    p_value : of the hypothesis that both rates are equal, two-sided
+    p_value : two-sided, for the hypothesis that both rates are equal
     test : the name of the test
     """
 
@@ -100,14 +102,14 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
 
     Parameters
     ----------
-    only_x, only_y, both : numbers of starts from which x alone, y alone, and both succeeded
+    only_x, only_y, both : numbers of starts from which only x, only y, or both succeeded
     trials : number of starts
     """
     value = (only_x - only_y) / trials
     quantile = norm.isf((1.0 - confidence_level) / 2.0)
 
     def beyond(difference: float) -> float:
-        """Return how far the score statistic is from the quantile, positive outside of the limits."""
+        """Return the distance of the score statistic from the quantile, positive outside the limits."""
         linear = (2 * trials - only_x + only_y) * difference - only_x - only_y
         root = math.sqrt(max(linear**2 + 8.0 * trials * only_y * difference * (1.0 - difference), 0.0))
         unlike = max((root - linear) / (4.0 * trials), 0.0)  # rate of y alone, at this difference
@@ -126,8 +128,8 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
 class TrainingDifference(NamedTuple):
     """The difference of the mean success rates of several trainings, x - y.
 
-    difference : by the spread of the trainings' rates
-    distribution_free : `low`, `high` and `p_value` that hold for rates of any distribution
+    difference : limits and p-value from the spread of the trainings' rates
+    distribution_free : limits and p-value that hold for rates of any distribution
     smallest_separable : the smallest difference that trainings with this spread could have separated; NaN if none
     """
 
@@ -176,7 +178,7 @@ def trainings_with_trials(
 
 
 class TrainingDifferenceLimits(NamedTuple):
-    """Limits by the spread of the trainings' rates, and limits for rates of any distribution."""
+    """Limits from the spread of the trainings' rates, and limits for rates of any distribution."""
 
     low: float
     high: float
@@ -219,7 +221,7 @@ def _distribution_free_limits(
 
 
 def _training_variances(x: tuple[Floats, Floats], y: tuple[Floats, Floats]) -> tuple[tuple[float, float], float]:
-    """Return the variances of both mean rates, and the degrees of freedom of their sum by Welch and Satterthwaite."""
+    """Return the variances of both mean rates, and the Welch-Satterthwaite degrees of freedom of their sum."""
     variance_x = mean_rate_variance(*x)
     variance_y = mean_rate_variance(*y)
     count_x = x[0].size
@@ -242,7 +244,7 @@ def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> fl
     """Return 1 minus the confidence at which the interval begins to include 0."""
 
     def excess(logarithm: float) -> float:
-        """Return the distance of the interval at a p-value from 0, on the side of the difference."""
+        """Return the signed distance from 0 of the limit on the side of 0, at a given p-value."""
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
@@ -253,7 +255,7 @@ def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> fl
 
 
 def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> tuple[float, float]:
-    """Combine (rate, low, high) of both into limits of x - y."""
+    """Combine (rate, low, high) of x and of y into limits of x - y."""
     below = math.hypot(x[0] - x[1], y[2] - y[0])
     above = math.hypot(x[2] - x[0], y[0] - y[1])
     return x[0] - y[0] - below, x[0] - y[0] + above
@@ -263,7 +265,7 @@ def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: i
     """Return the two-sided p-value of Boschloo's exact test, as in `scipy.stats.boschloo_exact`.
 
     scipy maximizes over the common rate with a general optimizer, which takes 0.3 s for 100 trials of each and a minute
-    for 1,000; here the whole rejection region comes from one pass over the outcomes, which planning needs as well.
+    for 1,000. Here one pass over the outcomes gives the whole rejection region, which planning needs as well.
     """
     fisher = fisher_p_values(trials_x, trials_y)
     extreme = min(fisher[successes_x, successes_y], fisher[trials_x - successes_x, trials_y - successes_y])
@@ -285,14 +287,14 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """Return the evidence after each pair of trials that x has a higher success rate than y, valid at any time.
 
     Each pair multiplies the evidence by the likelihood of its outcomes with the rates a > b, divided by the likelihood
-    with (a + b) / 2 for both: on average by at most 1 if the rate of x is not above the rate of y (Turner, Ly and
-    Grünwald, Journal of Statistical Planning and Inference 230, 2024), whatever a and b are, as long as they are chosen
-    before the pair. They lie symmetrically, in log-odds, around the rate of all earlier trials; the evidence is the
-    mean over several distances. It ever reaches 1 / alpha with a probability of at most alpha (Ville's inequality).
+    with (a + b) / 2 for both: this factor is at most 1 on average if the rate of x is not above the rate of y (Turner,
+    Ly and Grünwald, Journal of Statistical Planning and Inference 230, 2024), for any a and b that are chosen before
+    the pair. They lie symmetrically, in log-odds, around the rate of all earlier trials; the evidence is the mean over
+    several distances. The probability that it ever reaches 1 / alpha is at most alpha (Ville's inequality).
 
     Parameters
     ----------
-    x, y : float64[..., pairs], outcomes of 0 and 1 in their order
+    x, y : float64[..., pairs], outcomes 0 or 1, in order
 
     Returns
     -------
@@ -331,7 +333,7 @@ def _log_binomial(number: int, chosen: Integers) -> Floats:
 
 
 def _region(fisher: Floats, extreme: float) -> Integers:
-    """Return, for each number of successes of x, how many outcomes of y, from 0 successes on, are as extreme."""
+    """Return, for each number of successes of x, how many numbers of successes of y, from 0 on, are as extreme."""
     return np.asarray((fisher <= extreme * (1.0 + _ROUNDING)).sum(axis=1))
 
 
@@ -380,7 +382,7 @@ def critical_region(trials: int, alpha: float) -> Integers:
 
 
 def power(trials: int, rate_x: float, rate_y: float, confidence_level: float = 0.95) -> float:
-    """Return the exact probability that Boschloo's two-sided test separates two rates, given the trials of each."""
+    """Return the exact probability that Boschloo's two-sided test separates two rates, given the numbers of trials."""
     rejected = critical_region(trials, 1.0 - confidence_level)
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)

@@ -1,22 +1,22 @@
 """Hyperparameter sensitivity and effective dimension, with limits that account for the selection of settings.
 
 Scores are float64[environments, settings, runs] of one algorithm, on a common scale, with NaN where there is no run. A
-setting is complete if it has runs in all environments. Of the mean scores mu[e, h],
+setting is complete if it has runs in all environments. For the mean scores mu[e, h],
 
     tuned = mean_e max_h mu[e, h]        the best setting of each environment
     cross = max_h mean_e mu[e, h]        the best complete setting, the same in all environments
     sensitivity = tuned - cross
 
-and the dimension is the fewest hyperparameters that reach 95 % of `tuned` if only they are tuned by environment, while
-the others stay as in the best complete setting (Adkins, Bowling and White, "A method for evaluating hyperparameter
-sensitivity in reinforcement learning", NeurIPS 2024).
+and the dimension is the smallest number of hyperparameters that reach 95 % of `tuned` if only they are tuned by
+environment, while the others stay as in the best complete setting (Adkins, Bowling and White, "A method for evaluating
+hyperparameter sensitivity in reinforcement learning", NeurIPS 2024).
 
-The greatest of noisy means is above the greatest mean, even if all settings are equal, and resampling runs repeats that
-error. Here runs are split at random into two halves. A held-out value evaluates settings that one half has chosen on
-the runs of the other, averaged over both directions: an unbiased value of settings that are at most as good as the
-best, so that its lower limit is a lower limit of the best. An upper limit of the best is the greatest of the separate
-upper limits of all settings, since the best setting is one of them. The limits of a sensitivity combine one of each,
-and so does each step of the dimension. All limits are means over several splits.
+The greatest of several noisy means is too high on average, even if all settings are equal, and resampling runs repeats
+this error. Here runs are split at random into two halves. For a held-out value, settings are chosen with one half and
+evaluated with the other, averaged over both directions. The value is unbiased for these settings, which are at most as
+good as the best, so its lower limit is also a lower limit for the best. An upper limit for the best is the greatest of
+the separate upper limits of all settings, since the best setting is one of them. Limits of the sensitivity combine a
+lower and an upper limit, and so does each step of the dimension. All limits are means over several splits.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,12 +32,13 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import stream_key, uniforms
 
 SHARE = 0.95
-"""The share of `tuned` that the hyperparameters of the dimension reach."""
+"""Share of `tuned` that the dimension's hyperparameters must reach."""
 MOST_HYPERPARAMETERS = 10
 """All 1,024 subsets of 10 hyperparameters are tried."""
 _SPLITS = 10
 _FEWEST_DEGREES = 30
-"""Fewest degrees of freedom of a mean's variance; with fewer, rare failures may not have shown."""
+"""Smallest degrees of freedom of a mean's variance without a remark; with fewer, rare failures may not have occurred.
+"""
 _LEAST = 1e-300  # in place of a variance of 0
 _VARIANCES = 4.0 ** -np.arange(6)
 """Factors of the greatest variance at which the bound of a sum over environments is exact."""
@@ -47,8 +48,8 @@ class Estimate(NamedTuple):
     """A number computed from mean scores.
 
     estimate : from the means of all runs, as published; too high if it is the greatest of several
-    held_out : for settings chosen by other runs; NaN without runs to hold out, like low and high
-    low, high : limits of the number for the true means
+    held_out : for settings chosen with other runs; NaN, like low and high, if no runs can be held out
+    low, high : limits of the number computed from the true means
     """
 
     estimate: float
@@ -58,7 +59,7 @@ class Estimate(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """Gain of an algorithm from tuning in each environment; best : the best complete setting, by all runs."""
+    """Gain of an algorithm from tuning in each environment; `best` is the best complete setting, from all runs."""
 
     tuned: Estimate
     cross: Estimate
@@ -70,8 +71,8 @@ class Dimension(NamedTuple):
     """Number of hyperparameters that have to be tuned in each environment.
 
     size : the dimension; NaN if the tuned value is not positive
-    interpolated : size at which the straight lines between the values of the sizes reach 95 % of the tuned one
-    values : float64[hyperparameters + 1], value that the best subset of each size reaches
+    interpolated : size at which linear interpolation between the values reaches 95 % of the tuned value
+    values : float64[hyperparameters + 1], value of the best subset of each size
     subsets : these subsets, as indices of hyperparameters
     """
 
@@ -88,13 +89,13 @@ def mean_scores(scores: Floats) -> Floats:
 
 
 def has_spread(scores: Floats) -> bool:
-    """Test if each setting has two runs or more in each environment in which it has any."""
+    """Test if each setting has at least two runs in each environment in which it has any."""
     counts = np.isfinite(scores).sum(axis=-1)
     return bool((counts[counts > 0] > 1).all())
 
 
 def best_setting(means: Floats) -> int:
-    """Return the complete setting with the highest mean over environments, the first of several.
+    """Return the complete setting with the highest mean over environments; the first one in case of ties.
 
     Raises
     ------
@@ -107,17 +108,17 @@ def best_setting(means: Floats) -> int:
 
 
 def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats, list[tuple[int, ...]]]:
-    """Return the values reached by tuning some hyperparameters by environment, the others as in setting `base`.
+    """Return the values reached by tuning subsets of hyperparameters by environment, the others as in setting `base`.
 
     Parameters
     ----------
     means : result of `mean_scores`
-    settings : int64[settings, hyperparameters], equal numbers for equal values of a hyperparameter
+    settings : int64[settings, hyperparameters], codes of the values, equal for equal values
 
     Returns
     -------
     (float64[hyperparameters + 1], subsets) : the value of the best subset of each size, from none to all, and this
-    subset, the first of several
+    subset; the first one in case of ties
     """
     values = []
     best = []
@@ -135,10 +136,10 @@ def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, n
 
     Parameters
     ----------
-    scores : float64[environments, settings, runs], NaN for missing runs. Runs are split by their index, alike in all
-        settings, since runs with the same index may share a seed
-    confidence_level : of each pair of limits separately
-    seed, name : key of the splits
+    scores : float64[environments, settings, runs], NaN for missing runs. Runs are split by index, in the same way for
+        all settings, since runs with the same index may share a seed
+    confidence_level : confidence level of each pair of limits separately
+    seed, name : key of the random splits
 
     Raises
     ------
@@ -163,11 +164,11 @@ def effective_dimension(
 ) -> Dimension:
     """Return the smallest number of hyperparameters that have to be tuned in each environment, with limits.
 
-    The limits concern the dimension around the complete setting that all runs together choose.
+    The limits are for the dimension around the complete setting chosen from all runs.
 
     Parameters
     ----------
-    settings : int64[settings, hyperparameters], equal numbers for equal values of a hyperparameter
+    settings : int64[settings, hyperparameters], codes of the values, equal for equal values
 
     Raises
     ------
@@ -197,7 +198,7 @@ def effective_dimension(
 
 
 def shares_below(samples: Sequence[Floats]) -> list[Floats]:
-    """Map each score to the share of scores of its environment that are lower, averaged over algorithms.
+    """Map each score to the share of lower scores in its environment, averaged over algorithms.
 
     This is the scale of Patterson, Neumann, Kumaraswamy, White and White, "The cross-environment hyperparameter setting
     benchmark for reinforcement learning" (2024).
@@ -218,12 +219,12 @@ def shares_below(samples: Sequence[Floats]) -> list[Floats]:
 
 
 def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
-    """Return a remark if there are no limits or they may not hold their level, else an empty text.
+    """Return a remark if limits are missing or may not hold their level, else an empty text.
 
     Parameters
     ----------
-    runs : number of runs of the setting with the fewest
-    of_mean : True for limits of a mean such as `tuned`; failures that no run has shown cancel in a sensitivity
+    runs : smallest number of runs of a setting
+    of_mean : True for limits of a mean such as `tuned`; failures that have not occurred cancel in a sensitivity
     """
     if runs == 1:
         return "a setting has one score in an environment, so there are no limits, and the best scores are too high"
@@ -239,7 +240,7 @@ def _splits(scores: Floats, confidence_level: float, seed: int, name: str) -> It
 
 
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
-    """Return the settings that tuning each subset of `size` hyperparameters reaches from the setting `base`.
+    """Return the settings that can be reached by tuning each subset of `size` hyperparameters, starting from `base`.
 
     They are complete settings, or all settings if all hyperparameters are tuned; one bool[settings] per subset.
     """
@@ -253,7 +254,7 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
 
 
 def _value_of(means: Floats, reached: Booleans) -> float:
-    """Return the mean over environments of the best reached setting of each."""
+    """Return, for each set of reachable settings, the mean over environments of the best of them."""
     return float(means[:, reached].max(axis=1).mean())
 
 
@@ -261,8 +262,8 @@ class _Halves:
     """The runs of all settings in two random halves.
 
     means, variances : float64[2, environments, settings], the means of each half, -inf without runs, and their
-        variances, from all runs of a setting, or of all settings of the environment together if that is larger: chosen
-        settings are often those whose failures are still to come
+        variances, from all runs of a setting, or of all settings of the environment together if that is larger, since
+        chosen settings are often those whose failures have not yet occurred
     whole : float64[environments, settings], the means of both halves
     quantile : of Student's distribution, with the degrees of freedom of one setting in each environment
     """
@@ -302,7 +303,7 @@ class _Halves:
         )
 
     def margins(self, slices: list[list[Booleans]]) -> Floats:
-        """Return by how much the best hyperparameters of each size exceed the value that the dimension requires.
+        """Return how much the best hyperparameters of each size exceed the value that the dimension requires.
 
         slices : for each size, the result of `_reached`
 
@@ -348,13 +349,13 @@ class _Halves:
         return self.quantile * np.sqrt(variances.sum(axis=0))
 
     def highest_of_same(self, variances: Floats) -> float:
-        """Return the greatest upper limit of the mean of a complete setting."""
+        """Return the greatest upper limit of the mean of any complete setting."""
         return float((self.whole.mean(axis=0) + self.error(variances)).max())
 
     def highest(self, means: Floats, variances: Floats) -> float:
-        """Return the greatest upper limit of a mean over environments, among all choices of a setting in each of them.
+        """Return the greatest upper limit of the mean over environments, over all choices of a setting in each.
 
-        The square root of a sum lies below each of its tangents, and environments separate along a tangent: the
+        The square root of a sum lies below each of its tangents, and a tangent is a sum over environments, so the
         smallest of several tangents bounds the root.
         """
         roots = np.sqrt(np.maximum(variances.max(axis=1).sum() * _VARIANCES, _LEAST))[:, None, None]

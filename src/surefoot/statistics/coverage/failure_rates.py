@@ -1,10 +1,10 @@
 """Failure rates of intervals in simulated data sets, and tests of the counts against a promised level.
 
-For many kinds of studies, quantiles of the rates are reported, and how much of them is noise. The worst of K counted
-rates is high even if all true rates are equal. Three numbers put it into perspective: the maximum to be expected if
-every kind missed exactly as often as promised; the number of kinds that fail significantly after Bonferroni's
-correction; and the rate of the worst kind as shrunk towards the others, by a beta distribution of true rates that has
-the same two moments as the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
+For many kinds of studies, the module computes quantiles of the failure rates, and how much of them is noise. The worst
+of K counted rates is high even if all true rates are equal. Three numbers put it into perspective: the maximum to be
+expected if every kind missed exactly as often as promised; the number of kinds that fail significantly after
+Bonferroni's correction; and the rate of the worst kind, shrunk towards the others by a beta distribution of true rates
+that has the same two moments as the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,17 +19,17 @@ from surefoot.statistics.arrays import Floats, Integers
 
 
 def fraction_error(fraction: float, count: int) -> Any:
-    """Compute the standard error of a fraction of `count` independent events, for a number or an array.
+    """Compute the standard error of a fraction of `count` independent events.
 
-    Two events of either kind are added (Agresti and Coull, The American Statistician 52, 1998), so that a fraction of 0
-    or 1 does not count as exact.
+    Two successes and two failures are added (Agresti and Coull, The American Statistician 52, 1998), so that a fraction
+    of 0 or 1 does not count as exact.
     """
     middle = (np.asarray(fraction, np.float64) * count + 2.0) / (count + 4.0)
     return np.sqrt(middle * (1.0 - middle) / (count + 4.0))
 
 
 def binomial_limits(successes: npt.ArrayLike, failures: npt.ArrayLike, tail: float) -> tuple[Floats, Floats]:
-    """Compute exact limits (low, high) of a probability, each wrong with a probability of at most `tail`.
+    """Compute exact limits (low, high) of a probability, each of which misses with a probability of at most `tail`.
 
     The numbers of successes and failures need not be integers (Clopper and Pearson, Biometrika 26, 1934).
     """
@@ -53,9 +53,9 @@ FAILS = "fails"
 class Study(NamedTuple):
     """Study of how often intervals miss the truth.
 
-    cells : its cases, small dictionaries with a unique "name"
-    cover : cover(cell, datasets, replicates, seed) simulates this number of data sets of a case, with this number of
-        resamples each, and counts how often each method misses the truth; it returns a `failure_table`
+    cells : its simulated cases, small dictionaries with a unique "name"
+    cover : function (cell, datasets, replicates, seed) that simulates this many data sets of a case, with this many
+        resamples each, and returns a `failure_table` with how often each method misses the truth
     """
 
     cells: list[dict[str, Any]]
@@ -75,7 +75,7 @@ def tally(
         (method, target, True if the truth is missed, width, remark as displayed to the user) for each interval of each
         data set.
     recommended : callable
-        Decides from the other keys whether the interval is recommended.
+        Function of the other keys that returns whether the interval is recommended.
     unremarked : bool, default False
         Also count the data sets without a remark.
 
@@ -110,7 +110,7 @@ _COLUMNS += ["failures", "width", "recommended", "remark"]
 def failure_table(
     subject: str, cell: Mapping[str, Any], datasets: int, rows: Iterable[dict[str, Any]], **about: Any
 ) -> pd.DataFrame:
-    """Create a table of counted failures, which starts with the columns common to all subjects.
+    """Create a table of counted failures that begins with the columns common to all subjects.
 
     Parameters
     ----------
@@ -156,11 +156,11 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
 
 _NOMINAL = 0.05
 LEVEL = 0.05
-"""Probability that any kind is called failing although none is."""
+"""Probability that any kind is called failing although none fails."""
 
 
 class KindQuantiles(NamedTuple):
-    """Quantiles over the kinds that have data sets.
+    """Quantiles of failure rates over the kinds that have data sets.
 
     kinds : number of kinds
     median, upper, worst : median, 90 % quantile and maximum of the counted rates
@@ -179,7 +179,7 @@ class KindQuantiles(NamedTuple):
 
 
 def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
-    """Compute quantiles over kinds of one interval's failure rates, which should not exceed 5 %.
+    """Compute quantiles over kinds of the failure rates of one interval, which should not exceed 5 %.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Coverage and width of the intervals of a metric, by number of runs.
 
-The given runs are the population, and its metric is the truth. A data set is a sample of them: whole runs, the same for
-all tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without replacement, a data set that is a
-large part of the population contains much of the truth, and coverage is too high; with replacement this is not so. Data
-set number d of a size has the same runs independently of blocks, metrics, methods and other sizes.
+The given runs are the population, and their metric is the truth. A data set is a sample of them: whole runs, the same
+for all tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without replacement, a data set that
+is a large part of the population contains much of the truth, and coverage is too high; with replacement it is not. The
+runs of data set number d of a size do not depend on blocks, metrics, methods or other sizes.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ DESIGNS = ("with_replacement", "without_replacement")
 class MetricCoverage(NamedTuple):
     """Options of a study of coverage.
 
-    metrics, methods, n_resamples, confidences, seed : as in a question about metrics
+    metrics, methods, n_resamples, confidences, seed : as in `aggregate_metrics`
     design : one of DESIGNS
     levels : further confidences, for the percentile interval only
     """

@@ -1,10 +1,9 @@
 """Coverage, width and power of each method's intervals of aggregate scores, by sample size.
 
 `cover_block` computes the intervals of a block of data sets; `summarize_coverage` joins the blocks. Blocks may be
-computed anywhere in any order, and more of them added later. A summary has rates and widths, each with its Monte Carlo
-error.
+computed anywhere and in any order, and more can be added later.
 
-The data sets are many small samples from a large pool of runs, numbered. There are two designs:
+The data sets are many small numbered samples from a large pool of runs. There are two designs:
 
 resample : each data set is drawn from the pools with replacement. The pools' empirical distributions are the truth,
     which is therefore known. Data set number d of a size depends only on the seed, the names of cell and environment,
@@ -51,8 +50,7 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     Notes
     -----
     failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one data set
-    lies
-        strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not a rate of missing the
+    lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not a rate of missing the
         truth: a random error of a score counts against an interval that contains the truth.
     failure_rate_truth : how often the true score of any algorithm lies outside its interval (empty without a truth)
     significance : proportion of pairs of algorithms with disjoint intervals, over all data sets; as in the paper, an
@@ -60,10 +58,10 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     wrong_order : proportion of pairs of algorithms with disjoint intervals in the wrong order (empty without a truth)
     mean_width : mean width of the intervals, over algorithms and data sets
 
-    Each is followed by its standard error over data sets, with the suffix `_error`. For failure_rate, a mean over
-    pairs, it is the jackknife's; the others are means over data sets. An error is exactly 0 if all data sets have the
-    same value, for example if there were no failures: then a rate that differs by up to 3/datasets is compatible with
-    it (95 %), the rule of three.
+    Each of these columns is followed by its standard error over data sets, with the suffix `_error` (for failure_rate,
+    a mean over pairs, by the jackknife). The error is exactly 0 if all data sets have the same value, for example if no
+    interval failed; rates that differ by up to 3/datasets are then compatible with the data at 95 % (the rule of
+    three).
     """
     order = pd.unique(blocks["algorithm"])
     true_scores = None
@@ -94,7 +92,7 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | No
 
 
 def _mean(values: Floats | Booleans) -> tuple[float, float]:
-    """Return the mean of one value per data set, and its standard error; for equal values exactly that value and 0."""
+    """Return the mean of one value per data set, and its standard error, which is exactly 0 if all are equal."""
     if len(values) < 2:
         return float(np.mean(values)), np.nan
     if (values == values[0]).all():
@@ -103,7 +101,7 @@ def _mean(values: Floats | Booleans) -> tuple[float, float]:
 
 
 def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float]:
-    """Compute the failure rate over pairs of data sets, and its jackknife standard error; NaN for too few data sets.
+    """Compute the failure rate over pairs of data sets and its jackknife standard error; NaN if there are too few.
 
     score, low, high : float64[datasets, n]. The failure rate is a U-statistic of data sets; the jackknife leaves out
     one data set at a time, with all of its pairs (Arvesen 1969).
@@ -209,7 +207,7 @@ def cover_block(
 
 
 def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:
-    """Return the numbers of the first run of data sets first..first+count-1, and of the run after the last."""
+    """Return the number of the first run for data sets first, ..., first + count - 1, and of the run after the last."""
     begin = start + first * size
     return begin, begin + count * size
 
@@ -242,7 +240,7 @@ def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: i
 
 
 def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
-    """Return a function that draws a pair's runs of a data set, by their numbers in the pool sorted by score."""
+    """Return a function that draws the runs of a pair for a data set, as indices into the pool sorted by score."""
     if pool.sizes.min() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
         raise HintedError(
@@ -267,7 +265,7 @@ def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Call
 
 
 def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
-    """Return a function that cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
+    """Return a function that cuts a pair's runs for a data set from the pool, in the order of the runs' numbers."""
     ordered = {
         tuple(map(str, pair)): table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)

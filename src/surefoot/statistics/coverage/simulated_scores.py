@@ -1,18 +1,18 @@
 """Simulated scores with known distributions, to count how often intervals miss the truth.
 
-For intervals of metrics, task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution; a run
-draws a uniform number u:
+To study intervals of metrics, task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution, and
+each run draws a uniform number u:
 
 alike : 1 + Phi^-1(u), the same in all tasks
 different : 1 + 3 z_m + Phi^-1(u): tasks differ three times as much as runs do
 skewed : exp(z_m) times an exponential number, -log(1 - u)
-two_point : 1 with the probability 0.1 to 0.9, at equal distances, else 0
-failures : 1 + z_m + Phi^-1, and 12 less in one run of ten
+two_point : 1 with a probability that increases evenly from 0.1 to 0.9 over the tasks, else 0
+failures : 1 + z_m + Phi^-1(u), and 12 less in one run of ten
 tied : the fifth of its distribution in which a run of `alike` falls, so that many runs have equal scores
-dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number, which dominates the variance
+dominated : 1 + Phi^-1(u), except for the last task: 30 times an exponential number, which dominates the variance
 
-For bands of profiles, task m has the mean mu_m = spread times a normal number, so tasks differ `spread` times as much
-as runs do:
+To study bands of profiles, task m has the mean mu_m = spread times a normal number, so tasks differ `spread` times as
+much as runs do:
 
 normal : mu_m + a standard normal number
 skewed : mu_m + an exponential number - 1
@@ -20,11 +20,11 @@ uneven : mu_m + sigma_m times a normal number, where log sigma_m is normal, too
 collapsing : mu_m + a normal number, less 12 in a tenth of the runs
 tied : number of successes in four attempts, each with the probability Phi(mu_m)
 
-For effects of runs on all of their tasks, standard normal numbers z of runs and tasks, with the correlation
+To study effects of runs on all of their tasks, standard normal numbers z of runs and tasks, with the correlation
 `correlation` between two tasks of a run, become scores:
 
 normal : 1 + z / 2
-skewed : exp((3 z - 1/2) / 4), a log-normal law
+skewed : exp((3 z - 1/2) / 4), a log-normal distribution
 two_point : 1/2 if z < 0, else 3/2, for tasks that are solved or not
 rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard deviation 0.2
 """
@@ -48,7 +48,7 @@ _FALL = 12.0
 
 
 def _collapsing(uniforms: Floats) -> tuple[Booleans, Floats]:
-    """Choose a tenth of the runs to collapse, and return this choice and independent standard normal numbers."""
+    """Choose a tenth of the runs to collapse; return this choice and independent standard normal numbers."""
     collapsed: Booleans = np.asarray(uniforms < _COLLAPSE)
     rest = np.where(collapsed, uniforms / _COLLAPSE, (uniforms - _COLLAPSE) / (1.0 - _COLLAPSE))
     return collapsed, ndtri(rest.clip(1e-12, 1.0 - 1e-12))
@@ -80,7 +80,7 @@ def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats
 
     Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes
     exactly a quarter of the mass from each side. The remaining error, below 1e-3 of a run's standard deviation, is far
-    below the width of any interval that is studied.
+    below the width of all studied intervals.
     """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     exact = [Metric("exact_iqm") if metric(one).name == "iqm" else metric(one) for one in metrics]
@@ -100,13 +100,14 @@ _STANDARD_QUANTILES: dict[str, Callable[..., Floats]] = {
     "t": lambda uniforms, degrees: stdtrit(degrees, uniforms),
     "beta": lambda uniforms, a, b: betaincinv(a, b, uniforms),
 }
-"""Quantile functions by law, at the location 0 and the scale 1: functions of uniform numbers and shape parameters."""
+"""Quantile functions by distribution, with location 0 and scale 1: functions of uniform numbers and shape parameters.
+"""
 
 
 class Part(NamedTuple):
     """Component of a mixture: location + scale times a number from the distribution `law` with parameters `shape`.
 
-    For the law point, it is the location itself.
+    For the distribution "point", the component is the location itself.
     """
 
     weight: float
@@ -121,7 +122,7 @@ class Part(NamedTuple):
 
 
 def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:
-    """Draw scores of a mixture, float64[runs], from two uniform numbers each: for the component, and its quantile."""
+    """Draw scores of a mixture, float64[runs], from two uniform numbers each, for the component and its quantile."""
     ends = np.cumsum([part.weight for part in parts])
     chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(parts) - 1)
     scores = np.empty(within.size)
@@ -224,5 +225,5 @@ def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: 
 
 
 def population(law: str, size: int = 4000) -> Floats:
-    """Represent the law by `size` equally probable scores, ascending: float64[size]."""
+    """Represent the distribution by `size` equally probable scores, in ascending order, float64[size]."""
     return scores_of_law(law, ndtri((np.arange(size) + 0.5) / size))

@@ -10,10 +10,10 @@ solution of
 The weights q are its marginal over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
 
 Only one player moves at a time: q along a row of z, p along a column. If a line is sorted by payoff, the strategies
-from which a player moves to a given one are the beginning of the line and a run of equals. Running sums therefore give
-a product with the transpose of C in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few
-dozen products. The solver is compiled for any matrix whose product with a vector is defined: an operator is a
-NamedTuple with the data of the product, and an `overload` of `product` for its type implements it.
+from which a player moves to a given one are those at the beginning of the line and those with equal payoffs. With
+cumulative sums, a product with the transpose of C therefore takes O(|S|) instead of |S|^2 operations, and BiCGStab (van
+der Vorst 1992) needs a few dozen products. The solver is compiled for each type of operator: a NamedTuple with the data
+of a matrix, for which an `overload` of `product` computes the product with a vector.
 """
 
 from typing import Any, NamedTuple
@@ -65,8 +65,9 @@ def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual:
 def improve(operator: Any, x: Floats, residual: Floats, target: float, iterations: int) -> None:
     """Improve the solution x of A x = b in place.
 
-    Iteration ends when the residual's 1-norm is at most `target`, after this many iterations, or when it breaks down
-    and x becomes NaN. The residual is updated recursively and drifts, so the caller recomputes it and may call again.
+    Iteration ends if the residual's 1-norm is at most `target`, after `iterations` iterations, or if the method breaks
+    down and x becomes NaN. The residual is updated recursively and drifts, so the caller should recompute it and may
+    call again.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ RELATIVE_TOLERANCE = 2.0**-26
 _LARGEST_ERROR = 1e-12
 _ITERATIONS = 300
 SMALL = 250
-"""Largest number of strategies |S| of a game that is solved by elimination, which needs no compiled code."""
+"""Largest number of strategies |S| for which a game is solved by elimination, which needs no compiled code."""
 _RESTARTS = 5
 
 
@@ -200,8 +201,8 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
     states : int32[lines, length]
         Numbers of the strategies.
     leaving : int64[|S|]
-        Changed in place: for each strategy, 50 is added for every better one that it moves to and 1 for every nearly
-        equal one.
+        Changed in place: for each strategy, 50 is added for every better strategy that it moves to and 1 for every
+        nearly equal one.
 
     Returns
     -------
@@ -210,7 +211,7 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
     worse : int32[lines, length]
         Number of strategies of the line that are strictly worse than the t-th in that order.
     equal : int32[lines, length]
-        End of the run of strategies that are nearly equal to the t-th and not worse.
+        End of the group of strategies that are nearly equal to the t-th and not worse.
     """
     lines, length = utility.shape
     state = np.empty((lines, length), np.int32)
@@ -323,7 +324,7 @@ def nearly_equal(x: Floats, y: Floats) -> Booleans:
 
 
 def move_matrix(z: Floats) -> Floats:
-    """Return the moves C of games with payoffs z, float64[..., n, K], as dense matrices float64[..., n K, n K]."""
+    """Return the moves C of games with payoffs z, float64[..., n, K], as dense matrices, float64[..., n K, n K]."""
 
     def wish(utility: Floats) -> Floats:
         here = utility[..., :, None]
@@ -347,7 +348,7 @@ def move_matrix(z: Floats) -> Floats:
 
 
 def eliminated_weights(z: Floats) -> Floats:
-    """Compute `opponent_weights` of games, float64[..., n, K], by elimination, which needs no compiled code.
+    """Compute `opponent_weights` of games, float64[..., n, K], by elimination, without compiled code.
 
     Returns
     -------

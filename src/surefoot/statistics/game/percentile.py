@@ -2,9 +2,9 @@
 
 The performance percentile of a score x against algorithm k in environment j is F_{k,j}(x), the proportion of k's runs
 that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is its mean over the runs of algorithm i. A
-tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; an algorithm against its own sample has 0.5 by definition.
+tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; the payoff of an algorithm against its own sample is 0.5 by definition.
 
-Scores are compared bitwise here, since `Samples` has made scores that are equal up to rounding bitwise equal. In
+Scores are compared bitwise here, since `Samples` makes scores that are equal up to rounding bitwise equal. In
 tables, algorithms and environments keep the order of their first appearance in the run table.
 """
 

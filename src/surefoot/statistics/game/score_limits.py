@@ -1,12 +1,11 @@
-"""Limits of the aggregate scores: the worst and the best game that is compatible with limits of the payoffs.
+"""Limits of the aggregate scores: the worst and the best game compatible with limits of the payoffs.
 
 If the limits of two payoffs overlap, the probability of the move between them may be anything from 0 to eta. The
-largest (or smallest) score that any such game gives an algorithm is the value of a Markov decision process that chooses
-these probabilities; policy iteration finds it (Jordan et al. 2020, appendix D).
+largest (or smallest) score of an algorithm in any such game is the value of a Markov decision process that chooses
+these probabilities, computed by policy iteration (Jordan et al. 2020, appendix D).
 
-The optimal row of C fills the undecided moves and the stay in order of value. Every undecided move has the capacity
-eta, and the stay can take the rest. So an undecided move is made in full if it leads to a greater value than staying,
-else not at all.
+In the optimal row of C, an undecided move has the full probability eta if it leads to a greater value than staying, and
+probability 0 otherwise.
 
 There are two variants:
 
@@ -45,7 +44,7 @@ _ITERATIONS = 200
 
 
 class Moves(NamedTuple):
-    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 not made, -1 undecided.
+    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 none, -1 undecided.
 
     rows : int8[n, K, K], moves of player q: in row i from strategy c to c' at [i, c', c]
     columns : int8[n, n, K], moves of player p: in column c from strategy i to i' at [i', i, c]
@@ -188,8 +187,8 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
     """Solve (I - gamma C) v = R for a policy, starting from mean + value.
 
     The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is stored separately: v = mean + value
-    with values that sum to 0. A residual of at most 1e-12 in every strategy bounds the error of (1 - gamma) v by as
-    much.
+    with values that sum to 0. If the residual is at most 1e-12 for every strategy, the error of (1 - gamma) v is at
+    most 1e-12.
 
     Returns
     -------
@@ -220,7 +219,7 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
 
 
 def _eliminate(policy: _Policy, reward: Floats) -> Floats:
-    """Compute v of `_evaluate` by elimination, for small games, and policies on which BiCGStab breaks down."""
+    """Compute v as in `_evaluate`, but by elimination, for small games and where BiCGStab breaks down."""
     n, columns = policy.diagonal.shape
     matrix = np.zeros((n, columns, n, columns))
     row = np.arange(n)
@@ -250,7 +249,7 @@ def score_limits(
         Limits Z- and Z+ of the payoffs (algorithm, environment, opponent).
     variant : {"as_published", "corrected"}
     key : uint64[4]
-        Family of streams for the random tie breaks; limit number b uses stream b.
+        Family of streams for the random tie breaks; limit b uses stream b.
     threads : int, default 1
         Number of threads for the 2n limits; the result does not depend on it.
 
@@ -303,7 +302,7 @@ def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
 def _compare(
     low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
 ) -> npt.NDArray[np.int8]:
-    """Return int8 moves from payoffs with limits (low, high) to (low_there, high_there), in units of eta/50."""
+    """Return int8 moves from payoffs with limits (low, high) to others with (low_there, high_there), in eta/50."""
     equal = nearly_equal(low, low_there) & nearly_equal(high, high_there)
     if only_points:
         equal &= nearly_equal(low, high)

@@ -1,9 +1,9 @@
-"""Claims of other ways to collect data: tune-and-report, and averages over tuning (Jordan et al. 2020, section 3).
+"""Results reported by other ways to collect data: tune-and-report, and averages over tuning (Jordan et al. 2020).
 
-A trial of a complete algorithm draws its own hyperparameters, so trials are tuning candidates with one run each. Hence
-`best_of_candidates` needs nothing but runs: it reports the best of k trials, like tuning without a fresh test. The
-procedures that run the same hyperparameters again (`tune_and_report`, `tuning_average`) need an array
-performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
+See section 3 of the paper. A trial of a complete algorithm draws its own hyperparameters, so trials are tuning
+candidates with one run each. Hence `best_of_candidates` needs only runs: it reports the best of k trials, like tuning
+without a fresh test. The procedures that repeat the same hyperparameters (`tune_and_report`, `tuning_average`) need an
+array performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
 
 `best_setting_means` shows how reporting a maximum inflates the mean (Agarwal et al. 2021, Figure 5).
 """
@@ -24,8 +24,8 @@ from surefoot.streams import below, start_stream, stream_key
 def expected_best(sample: Floats, candidates: int) -> float:
     """Estimate the expected maximum of `candidates` runs drawn from the sample without replacement.
 
-    This is an unbiased estimate of the expected maximum of as many independent runs: the sum over the ascending scores
-    x_t of x_t C(t-1, k-1)/C(N, k).
+    This is an unbiased estimate of the expected maximum of the same number of independent runs: the sum over the
+    ascending scores x_t of x_t C(t-1, k-1)/C(N, k).
     """
     x = np.sort(np.asarray(sample, np.float64))
     k = candidates
@@ -81,13 +81,13 @@ def compare_procedures(
     repetitions: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Simulate three evaluation procedures of one algorithm in one environment, repeatedly and with fresh draws.
+    """Simulate three evaluation procedures of one algorithm in one environment, repeatedly with fresh draws.
 
     complete_data_collection : one run with each of `candidates` hyperparameters; their mean.
-    tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times, and the one with the best mean
-        `reported_runs` times more, which are reported.
-    tuning_average : in each iteration of the same tuning, one fresh run with the best hyperparameters so far; the
-        average of these over all iterations (Dabney 2014).
+    tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times; the one with the best mean is run
+        `reported_runs` times more, and these runs are reported.
+    tuning_average : in each iteration of the same tuning, one fresh run with the best hyperparameters so far is made;
+        these are averaged over all iterations (Dabney 2014).
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def compare_procedures(
     Raises
     ------
     ValueError
-        If the array is too small for the request.
+        If the array is too small.
     """
     hyperparameters, columns = performances.shape
     if candidates > hyperparameters or tuning_runs + reported_runs > columns:
@@ -139,7 +139,7 @@ def compare_procedures(
 
 
 def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
-    """Compare the standard error that each procedure claims with the deviation between its repetitions.
+    """Compare the standard error that each procedure claims with the standard deviation over its repetitions.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def procedure_table(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
-    """Draw distinct random rows, float64[candidates, runs], each with its runs in random order."""
+    """Draw distinct rows at random, float64[candidates, runs], with the runs of each in random order."""
     rows, columns = performances.shape
     stream = np.empty(4, np.uint64)
     start_stream(key, repetition, stream)

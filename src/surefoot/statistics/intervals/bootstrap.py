@@ -1,12 +1,12 @@
 """Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
 
-A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays the
-game again with the resulting payoffs. Only the number of times each run was drawn matters. So the samples are sorted
-and merged once, and one pass through the merged order counts the pairs of runs of all algorithms, for a block of
-replicates at once: the same few additions for each of them, which the processor does several at a time.
+A replicate resamples the runs of every pair of algorithm and environment with replacement, and solves the game with the
+resulting payoffs. Only the number of times each run was drawn matters. So the samples are sorted and merged once, and
+one pass through the merged order counts the pairs of runs of all algorithms, for a block of replicates at once, so that
+the additions can be vectorized.
 
-The counts of a pair's sorted sample come from the pair's stream, which is keyed by the seed and its names and numbered
-by the block of replicates: they do not depend on the other pairs, the number of threads or the number of replicates.
+The counts of a pair are drawn from the pair's random stream, identified by the seed, its names and the number of the
+block of replicates. So they do not depend on the other pairs, the number of threads or the number of replicates.
 
 There are two variants.
 
@@ -40,7 +40,7 @@ from surefoot.streams import stream_key
 
 
 class _Merged(NamedTuple):
-    """Merged samples of one environment; an entry is the runs of one sample that have one score.
+    """Merged samples of one environment; an entry stands for all runs of one sample with the same score.
 
     keys : uint64[samples, 4], sizes : int64[samples], for each distinct sample
     numbers : int64[n], the sample of each algorithm
@@ -60,7 +60,7 @@ class _Merged(NamedTuple):
 def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> dict[str, tuple[Floats, ...]]:
     """Compute limits (low, high) and standard errors of the scores, float64[n] each, by variant.
 
-    If no algorithms share a sample, the variants draw the same replicates and differ only in the level.
+    If no algorithms share a sample, the two variants draw the same replicates and differ only in the level.
     """
     drawn: Floats | None = None
     by_variant: dict[str, tuple[Floats, ...]] = {}
@@ -73,7 +73,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
-    """Return the quantiles of replicates' scores, float64[replicates, n], that are the limits of `bootstrap_limits`."""
+    """Return quantiles of the replicates' scores, float64[replicates, n]: the limits of `bootstrap_limits`."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
@@ -81,7 +81,7 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
 
 
 def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str, threads: int = 1) -> Floats:
-    """Return scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads."""
+    """Return scores of bootstrap replicates, float64[replicates, n], bitwise equal for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
     count = max(merged.sizes.size for merged in environments)
@@ -161,7 +161,7 @@ def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: n
     """Compute payoffs of the replicates of a block in environment number j into z, float64[BLOCK, n, m, n].
 
     cells : as in `Samples`
-    pairs : scratch, counters[at least samples, at least samples, BLOCK]
+    pairs : scratch array, counters[at least samples, at least samples, BLOCK]
     """
     sizes = merged.sizes
     numbers = merged.numbers
@@ -189,12 +189,12 @@ def _count_pairs(
     sizes: Integers,
     pairs: npt.NDArray[Any],
 ) -> None:
-    """Count, for each replicate r, the pairs of a run of u and a run of v whose score is not greater, pairs[u, v, r].
+    """Count, for each replicate r, the pairs of a run of u and a run of v with a score at most as high: pairs[u, v, r].
 
     draws : how often each run was drawn; the rows of sample u begin at heads[u], and `heads` is changed
 
     Only the pairs with v < u are counted directly; the pairs of v and u follow from the total and the ties. Counts are
-    whole numbers below 2**53, so the order in which they are added does not matter.
+    whole numbers below 2**53, so the order of additions does not matter.
     """
     samples = sizes.size
     pairs[:samples] = 0

@@ -5,20 +5,21 @@ They are bound propagation (Jordan et al. 2020), as published and with tighter l
 Planning imports this module, so it imports no module that computes.
 
 pbp_matchings
-    about : Proven for any scores from one run on, and the narrowest such: runs are matched one to one.
+    about : Proven for any scores and one or more runs, and the narrowest proven method: runs are matched one to one.
     formula : Over all one-to-one matchings of runs of $i$ and $k$, equally likely, the e-value is $e(\theta) =
         \sum_{l=1}^3 w_l\, h_l / b_l$ with $h_l = P(S \ge s_l)$ for the number $S$ of matched pairs in which $i$ scores
         at least as much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$ for the smaller number $K$ of runs. The lower
         limit of the payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, $\varepsilon = \delta / (2P)$.
         Here $w = (0.7, 0.2, 0.1)$, $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and $s_2$ and $s_3$ are
-        those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest $\theta$ that has the
-        same $s_1$; none exceeds $K$. The upper limit is 1 minus such a limit for the pairs in which $k$ scores more.
+        the least with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest $\theta$ with the
+        same $s_1$; no $s_l$ exceeds $K$. The upper limit is 1 minus such a limit for the pairs in which $k$ scores
+        more.
     assumes : Runs in an environment are independent, within and between algorithms; nothing about their distributions.
     not for : Hundreds of runs, with which asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
 
 pbp
-    about : Proven for any scores from one run on: bands of whole distributions, as in the paper.
+    about : Proven for any scores and one or more runs: bands around whole distributions, as in the paper.
     formula : The least and the greatest payoff of distributions within bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$,
         $\delta' = \delta / (nm)$, around both empirical ones: $Z^- = \int_0^{1-\varepsilon}\, \max(F_k(x(u)) -
         \varepsilon', 0)\, du$ and $Z^+ = \varepsilon + \int_\varepsilon^1\, \min(F_k(x(u)) + \varepsilon', 1)\, du$,
@@ -29,24 +30,24 @@ pbp
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
 
 pbp_t
-    about : Student's t for each payoff: for many runs that often fall either way.
-    formula : $z \mp t\, \sqrt{a + b}$ of each payoff $z$, cut at 0 and 1: $N a$ is the variance over the $N$ runs of
-        $i$ of the share of $k$'s runs that score at most as much, $K b$ that over the $K$ runs of $k$ of the share of
-        $i$'s runs that score at least as much, and $t$ is Student's $1 - \delta / (2P)$ quantile with $(a + b)^2 /
-        \left( a^2 / (N - 1) + b^2 / (K - 1) \right)$ degrees of freedom. As published, $b = 0$, $nm$ stands for $P$,
-        and limits are not cut.
-    assumes : Runs in an environment are independent; errors of payoffs over their standard errors follow Student's
-        distribution.
-    not for : Fewer than 100 runs, ties, or runs that nearly always fall the same way: with 1,000 runs it still missed
+    about : Student's t for each payoff: for many runs with mixed outcomes of comparisons.
+    formula : $z \mp t\, \sqrt{a + b}$ of each payoff $z$, clipped to 0 and 1: $N a$ is the variance over the $N$ runs
+        of $i$ of the share of $k$'s runs that score at most as much, $K b$ is the variance over the $K$ runs of $k$ of
+        the share of $i$'s runs that score at least as much, and $t$ is Student's $1 - \delta / (2P)$ quantile with $(a
+        + b)^2 / \left( a^2 / (N - 1) + b^2 / (K - 1) \right)$ degrees of freedom. As published, $b = 0$, $nm$ replaces
+        $P$, and limits are not clipped.
+    assumes : Runs in an environment are independent; the errors of payoffs, divided by their standard errors, follow
+        Student's distribution.
+    not for : Fewer than 100 runs, ties, or algorithms of which one nearly always wins: with 1,000 runs it still missed
         in up to 55 % of simulated cases.
     source : jordan2020, section 6.3 and appendix G; welch1947; delong1988; brunner2000
 
 bootstrap
-    about : Runs are resampled and the game is played again.
+    about : Runs are resampled and the game is solved again.
     formula : The $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each score over games with the runs of each
         algorithm in each environment drawn with replacement; as published, $\delta / (2nm)$.
     assumes : Runs are independent, within and between algorithms and environments.
-    not for : Fewer than 100 runs, or runs that nearly always fall the same way.
+    not for : Fewer than 100 runs, or algorithms of which one nearly always wins.
     source : jordan2020, section 6.3 and appendix G; efron1993
 """
 
@@ -56,8 +57,9 @@ from typing import NamedTuple
 from surefoot.registry import Registry
 
 FEW_RUNS = 100
-"""Below this number of runs of some pair, the asymptotic methods miss far more often than they promise (see
-`surefoot.validation.intervals`)."""
+"""Below this number of runs of any pair, the asymptotic methods miss far more often than they promise (see
+`surefoot.validation.intervals`).
+"""
 
 RECOMMENDED = "pbp_matchings"
 """The method to quote: among the methods that keep their level for any data, it had the narrowest limits in
@@ -67,13 +69,13 @@ RECOMMENDED = "pbp_matchings"
 class IntervalMethod(NamedTuple):
     """A method of intervals for the aggregate scores.
 
-    title : as shown in sentences and legends
+    title : title in sentences and legends
     function : "module:function", which computes limits of the payoffs, float64[n, m, n] each, as function(samples,
         options, variant), or limits of the scores (see `of_scores`)
     guarantee : guarantee of the corrected variant, with its source
     assumption : a clause for the page
     proven : True if the corrected variant keeps its level for any distributions and any number of runs
-    min_runs : smallest number of runs of each pair for which it can be computed
+    min_runs : smallest number of runs of each pair that it needs
     resamples : True if it depends on a number of replicates
     of_scores : True if function(samples, options, variants) returns limits of the scores, (low, high, standard error)
         by variant; limits of payoffs are propagated through the game
@@ -144,7 +146,7 @@ INTERVAL_METHODS = Registry(
         ),
     },
 )
-"""In the order of preference for quoting, and of tables and legends; add your methods here."""
+"""In order of preference for quoting, and order in tables and legends. Add new methods here."""
 INTERVAL_METHODS.complete()
 
 _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {
@@ -152,12 +154,13 @@ _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()
     "dkw": f"{_HERE}.distributions:dkw",
 }
 ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.items()}
-"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`, of means and distributions too."""
-"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`."""
+"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`, including those for means and
+distributions.
+"""
 
 
 def leading(methods: Iterable[str]) -> str:
-    """Return the method to quote among those present, the first in INTERVAL_METHODS.
+    """Return the method to quote among the present ones: the first in INTERVAL_METHODS.
 
     The choice never depends on the intervals.
     """
@@ -165,16 +168,16 @@ def leading(methods: Iterable[str]) -> str:
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:
-    """Return a remark on a method's intervals for such data, to follow "PBP-t is" or "both are".
+    """Return a remark on a method's intervals, worded to follow "PBP-t is" or "both are".
 
-    The remark is empty if the intervals keep their promise.
+    The remark is empty if the intervals keep their level.
 
     Parameters
     ----------
     method : one of INTERVAL_METHODS
     variant : "as_published" or "corrected"; no effect on methods that were never published
     runs : the smallest number of runs of any algorithm in any environment
-    ties : True if different algorithms have runs with equal scores, or one algorithm has several
+    ties : True if different algorithms have runs with equal scores, or one algorithm has several equal scores
     """
     description = INTERVAL_METHODS[method]
     if variant == "as_published" and description.as_published:

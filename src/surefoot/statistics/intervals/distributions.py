@@ -1,27 +1,27 @@
 r"""Bands around empirical distribution functions: Dvoretzky, Kiefer and Wolfowitz, with Massart's (1990) constant.
 
 dkw
-    about : Bands of whole distributions, one for each algorithm in each environment.
-    formula : $\hat F(x) \mp \sqrt{\ln(2 / \delta') / (2 N)}$, cut at 0 and 1, with the share $\hat F(x)$ of the $N$
+    about : Bands around whole distributions, one for each algorithm in each environment.
+    formula : $\hat F(x) \mp \sqrt{\ln(2 / \delta') / (2 N)}$, clipped to 0 and 1, with the share $\hat F(x)$ of the $N$
         runs that score at most $x$, and $\delta' = \delta / (nm)$.
     assumes : The runs of an algorithm in an environment are independent.
-    guarantee : Theorem: all whole distribution functions together, for any distributions and any numbers of runs.
+    guarantee : Theorem: for all distribution functions together, with any distributions and any numbers of runs.
     not for : Tails of few runs, where the band is wider than the tail.
     source : dvoretzky1956; massart1990
 
-Intervals of means: Anderson's (1969) of scores in a known range (Jordan et al. 2020, appendix I), and Student's
-(Biometrika 6, 1908) of runs, or of published means and standard deviations.
+Intervals of means: Anderson's (1969) for scores in a known range (Jordan et al. 2020, appendix I), and Student's
+(Biometrika 6, 1908), from runs or from published means and standard deviations.
 
 anderson
-    about : Limits of the mean score of each algorithm in each environment, where scores have a known range.
+    about : Limits of the mean score of each algorithm in each environment, for scores in a known range.
     formula : The least and the greatest mean of distributions on $[a, b]$ within $\varepsilon = \min(1, \sqrt{\ln(2 /
         \delta') / (2 N)})$, $\delta' = \delta / (nm)$, of the empirical one: $\varepsilon a + \int_0^{1 - \varepsilon}
         x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with the $u$-quantile $x(u)$ of the runs and the
         lowest and highest score $a$ and $b$ of any algorithm in the environment.
-    assumes : The runs of an algorithm in an environment are independent; none can score outside the range seen.
-    guarantee : Theorem for a range known beforehand: any distribution on it, any number of runs, all means together. As
-        the range is read off the runs, it holds only if no score can lie outside.
-    not for : Scores that may leave the range seen; wide ranges, which make it wide.
+    assumes : The runs of an algorithm in an environment are independent; no run can score outside the observed range.
+    guarantee : Theorem for a range known beforehand: for all means together, with any distribution on the range and any
+        number of runs. As the range is read off the runs, it holds only if no score can lie outside.
+    not for : Scores that may leave the observed range; wide ranges, which make the interval wide.
     source : anderson1969; jordan2020, appendix I
 """
 
@@ -54,12 +54,12 @@ _POINTS = 100
 def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
     """Compute a band at level 1 - delta around the empirical distribution function of a sample.
 
-    It holds for every distribution and all scores at once, so no range of the scores is assumed.
+    The band holds for every distribution and for all scores at once; no range of the scores is assumed.
 
     Returns
     -------
-    columns score (ascending, without repeats), probability (proportion of the sample that is at most that score), low,
-    high (limits of the probability). More than 100 points are thinned, evenly in probability, and both ends are kept
+    columns score (ascending, without repeats), probability (proportion of the sample at or below that score), low,
+    high (limits of the probability). More than 100 points are thinned evenly in probability, keeping both ends
     """
     score, counts = np.unique(sample, return_counts=True)
     probability = np.cumsum(counts) / sample.size
@@ -95,13 +95,13 @@ def subsample_bands(
     confidence_level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compute distribution functions, with bands, of samples drawn with replacement from the runs, and of all runs.
+    """Compute distribution functions with bands, for samples drawn with replacement from the runs and for all runs.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score; one row per run
-    sizes : numbers of runs to draw; numbers that are not below the number of all runs are ignored
-    confidence_level : of each band separately, by Dvoretzky, Kiefer and Wolfowitz
+    sizes : numbers of runs to draw; only numbers below the number of all runs are used
+    confidence_level : confidence level of each band separately, by Dvoretzky, Kiefer and Wolfowitz
     seed : seed of the draws; a sample does not depend on the other sizes
 
     Returns
@@ -137,11 +137,11 @@ class PrintedIntervals(NamedTuple):
     """Printed means and Anderson intervals of algorithms that share the range of scores.
 
     mean, low, high : float64[n], of n algorithms in one environment
-    smallest, greatest : the least and the greatest possible score. The intervals were made with the highest observed
-        score, which is unknown: it lies between the largest mean of highest scores (see `deviation_range`) and the
-        greatest possible one
-    half_width : of the band behind the intervals
-    rounding : largest difference between the printed numbers and the exact ones
+    smallest, greatest : the lowest and the highest possible score. The intervals were computed with the highest
+        observed score, which is unknown: it lies between the largest mean of highest scores (see `deviation_range`) and
+        the highest possible score
+    half_width : half-width of the band from which the intervals were computed
+    rounding : largest rounding error of the printed numbers
     """
 
     mean: Floats
@@ -173,17 +173,17 @@ def anderson(samples: Samples, options: Options) -> pd.DataFrame:
 def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
     """Return the limits of the mean for a band of this half-width around the sample's distribution function F.
 
-    With `band_half_width` of N and delta they contain the mean of any distribution on [smallest, greatest] with
-    probability at least 1 - delta. The lower limit is the integral of the quantile function up to 1 - half_width, plus
-    half_width * smallest; the upper limit is the integral from half_width on, plus half_width * greatest. With the
-    half-width of a larger sample they estimate the limits of that sample.
+    With the half-width `band_half_width` for N and delta, they contain the mean of any distribution on [smallest,
+    greatest] with probability at least 1 - delta. The lower limit is the integral of the quantile function up to 1 -
+    half_width, plus half_width * smallest; the upper limit is the integral from half_width on, plus half_width *
+    greatest. With the half-width for a larger sample, they estimate the limits from such a sample.
 
     Parameters
     ----------
     sample : float64[N], independent scores, ascending
     smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur and
         Savage 1956), so if the range is taken from the data, the guarantee holds only if no score could lie outside.
-    half_width : of the band of F, 0 < half_width < 1
+    half_width : half-width of the band around F, between 0 and 1
     """
     size = sample.size
     share = np.arange(size) / size
@@ -196,12 +196,12 @@ def limits_at(sample: Floats, smallest: float, greatest: float, half_width: floa
 
 
 def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
-    """Return the smallest and largest standard deviation that scores with these means and intervals may have had.
+    """Return the smallest and largest standard deviation that scores with these means and intervals may have.
 
     The intervals determine the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the
     highest ones have the mean U = (mean - low)/half_width + smallest, the lowest ones the mean
     L = greatest - (high - mean)/half_width. The scores between these tails have a known mean and lie between L and U.
-    The variance is smallest if all scores of a part are equal, and largest if they are at the ends of their part, in
+    The variance is smallest if all scores of a part are equal. It is largest if they are at the ends of their part, in
     one of four cases.
 
     Returns
@@ -233,10 +233,10 @@ def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
 def likely_deviation(printed: PrintedIntervals) -> Floats:
     """Return a plausible standard deviation of scores with these means and intervals, float64[n].
 
-    The tails, whose means follow from the intervals, have the largest variance that their range allows: their scores
-    are at its ends. All other scores have the maximum-entropy distribution with their mean, between the means of the
-    tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). For the limits over all distributions, see
-    `deviation_range`.
+    The tails, whose means follow from the intervals, have the largest variance that their range allows, with all scores
+    at its ends. All other scores have the maximum-entropy distribution with their mean, between the means of the tails:
+    a truncated exponential one (Cover and Thomas 2006, chapter 12). See `deviation_range` for limits over all
+    distributions.
     """
     mean = printed.mean
     half_width = printed.half_width
@@ -248,7 +248,7 @@ def likely_deviation(printed: PrintedIntervals) -> Floats:
 
 
 def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> Floats:
-    """Return the variance of a rising or falling exponential distribution, truncated to [start, end], with this mean.
+    """Return the variance of an exponential distribution on [start, end], rising or falling, with this mean.
 
     All are float64[n], with start <= mean <= end. The variance is 0 if the mean is an end.
 
@@ -274,7 +274,7 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
 
 
 def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
-    """Return `_parts` with tails as far apart as rounding allows.
+    """Return `_parts` with tails as far apart as the rounding allows.
 
     The highest observed score is at least the mean of the highest scores of any algorithm.
     """
@@ -284,7 +284,7 @@ def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Fl
 
 
 def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
-    """Return the mean of the lowest `half_width` of the scores, of the scores between the tails, and of the highest.
+    """Return the means of the lowest `half_width` of the scores, of the scores between the tails, and of the highest.
 
     `seen` is the highest observed score; the ends of each interval lie `off` further from the mean than printed.
     """
@@ -306,11 +306,11 @@ def mean_t_interval(
 
     Parameters
     ----------
-    means, standard_deviations : float64[M], of each task's runs
+    means, standard_deviations : float64[M], mean and standard deviation of each task's runs
     runs : number of runs of each task
     tasks_independent : if False, the standard deviation over runs of the mean of all tasks is the root mean square of
         the tasks' standard deviations, as in the paper; if True, it is divided by sqrt(M), for runs that are
-        independent between tasks
+        independent across tasks
 
     Returns
     -------
@@ -337,8 +337,8 @@ def task_means(runs: pd.DataFrame, confidence_level: float = 0.95) -> pd.DataFra
 
     Returns
     -------
-    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest, in the order of their
-        first appearance and in units of the scores; standard_deviation, low and high are empty for a single run
+    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest, in order of first
+    appearance and in units of the scores; standard_deviation, low and high are empty for a single run
     """
     names = ["environment", "algorithm"]
     table = runs.groupby(names, sort=False, observed=True)["score"].agg(

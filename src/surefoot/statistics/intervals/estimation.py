@@ -1,7 +1,7 @@
 """Intervals for scores or means, and bands for distributions, as tables (`estimate`).
 
-A method is a function named in `surefoot.statistics.intervals.catalogue`. It is imported only when it is needed, so
-that the code that determines one method's numbers does not include the others.
+A method is a function named in `surefoot.statistics.intervals.catalogue`. It is imported only when needed, so that
+results of one method do not depend on the code of the others.
 """
 
 import numpy as np
@@ -37,23 +37,23 @@ def estimate(
     runs : columns algorithm, environment, score, cell; one row per run
     method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
     confidence_level : probability that all the intervals of the table hold at once
-    seed : of the bootstrap's draws and of the tie breaks in the limits of scores
+    seed : seed of the bootstrap's draws and of the tie-breaking in the limits of scores
     n_resamples : number of bootstrap replicates
     variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for the differences.
-        Methods that were never published have only one.
+        Unpublished methods have only one.
     threads : number of threads; the result does not depend on it
 
     Returns
     -------
     columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the standard deviation of
-    the bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the fewest of
-    any algorithm in any environment), n_resamples (empty for other methods than the bootstrap), and for aggregate
-    scores ties (True if two runs in one environment have the same score); for dkw, columns method, algorithm,
-    environment, probability, score, low, high
+    the bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the smallest
+    number of any algorithm in any environment), n_resamples (only for the bootstrap), and for aggregate scores ties
+    (True if two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
+    probability, score, low, high
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; a game of one algorithm
+    ValueError : see `samples_from_runs`; or if there is only one algorithm
     """
     options = Options(1.0 - confidence_level, seed, n_resamples, threads)
     samples = samples_from_runs(runs)
@@ -77,7 +77,7 @@ def estimate(
 def limits_of_scores(
     samples: Samples, method: str, options: Options, variants: tuple[str, ...]
 ) -> dict[str, tuple[Floats, ...]]:
-    """Return limits (low, high) of the aggregate scores, float64[n] each, by variant; bootstrap adds standard errors.
+    """Return limits (low, high) of the aggregate scores, float64[n] each, by variant; "bootstrap" adds standard errors.
 
     Parameters
     ----------
@@ -106,9 +106,10 @@ def interval_table(
     high: Floats,
     confidence_level: float,
 ) -> pd.DataFrame:
-    """Return a table with the value and limits of each algorithm, float64[n] each, and the ranks that they allow.
+    """Return a table with the value, the limits and the possible ranks of each algorithm.
 
-    The column runs has the fewest runs of a pair; standard_error and replicates are left empty.
+    The column runs is the smallest number of runs of any pair; standard_error and replicates are left empty. Values and
+    limits are float64[n] each.
     """
     rank, rank_low, rank_high = ranks(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
@@ -120,14 +121,14 @@ def interval_table(
 def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Return the ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
-    An algorithm is surely better than another if its lower limit exceeds the other's upper limit, and may be as good if
-    its upper limit reaches the other's lower limit. (The published program requires it to exceed that limit. The
-    difference only matters for intervals without width, for which two equal algorithms would not get a rank.)
+    An algorithm is certainly better than another if its lower limit exceeds the other's upper limit, and may be as good
+    if its upper limit is at least the other's lower limit. (The published program requires a strictly greater limit.
+    This only matters for intervals of zero width, where two equal algorithms would get no rank.)
 
     Returns
     -------
-    (rank, low, high) : int64[n] each, 1 is best: by value, with the better rank for equal values; pessimistic, if every
-        algorithm that may be better is better; and optimistic, if only those that must be better are
+    (rank, low, high) : int64[n] each, 1 is best: rank by value, with the better rank for ties; pessimistic rank, if
+    every algorithm that may be better is better; optimistic rank, if only the certainly better ones are
     """
     low = np.asarray(low, np.float64)
     high = np.asarray(high, np.float64)

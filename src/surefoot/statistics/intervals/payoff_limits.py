@@ -1,47 +1,48 @@
 """Confidence limits for the payoffs (mean performance percentiles).
 
-PBP (Jordan et al. 2020, section 5 and appendix C) holds for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around
-the distribution functions of both algorithms, and Anderson's bound on the mean of one under the worst case of the
-other. Two variants differ in the range of the scores, at whose ends the true distribution functions leave 0 and reach
-1.
+PBP (Jordan et al. 2020, section 5 and appendix C) is valid for any distributions. It combines
+Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both algorithms with Anderson's bound on the mean
+of one in the worst case of the other. Two variants differ in the range of the scores, at whose ends the true
+distribution functions leave 0 and reach 1.
 
 as_published : the range is the observed range of scores of any algorithm in the environment, as for the published
     numbers. Scores outside it void the guarantee.
-corrected : no range is assumed: a percentile lies in [0, 1] whatever the scores are, so the guarantee holds.
+corrected : no range is assumed: percentiles always lie in [0, 1], so the guarantee holds.
 
-PBP-t (section 6.3 and appendix G) takes Student's t of each payoff, also in two variants.
+PBP-t (section 6.3 and appendix G) uses Student's t for each payoff, also in two variants.
 
-as_published : takes the opponent's empirical distribution function for its true one, at level delta/(n m), and
-    its limits may leave [0, 1].
+as_published : treats the opponent's empirical distribution function as the true one, at level delta/(n m); its limits
+    may leave [0, 1].
 corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
-    Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and cuts the limits at 0
-    and 1. Its limits still have no width if every pair of runs falls the same way; PBP's do.
+    Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and clips the limits to 0 and
+    1. Its limits still have zero width if one algorithm wins every pair of runs; PBP's do not.
 
-Matching-based PBP holds for any distributions and any number of runs. It matches runs with runs.
+Matching-based PBP is valid for any distributions and any number of runs. It matches runs of one algorithm with runs of
+another.
 
-The payoff of algorithm i against algorithm k estimates theta = P(Y <= X), X a run of i and Y one of k. Match the
+The payoff of algorithm i against algorithm k estimates theta = P(Y <= X), for a run X of i and a run Y of k. Match the
 K = min(N, M) runs of the smaller sample one to one with runs of the other. Whatever the distributions, the number of
 hits S (matched pairs with Y <= X) is binomial(K, theta), since the pairs are independent. So for a threshold s(theta),
 
     f(S) = 1{S >= s} / P(binomial(K, theta) >= s)
 
-has mean 1: it is an e-value for theta. A single matching uses little of the information in the runs; but the mean of
-e-values is an e-value, however they depend on each other (Vovk and Wang 2021), so f is averaged over all matchings, and
-over several thresholds with weights that add up to 1:
+has mean 1: it is an e-value for theta. A single matching uses little of the information in the runs. But the mean of
+e-values is an e-value, whether or not they are independent (Vovk and Wang 2021), so f is averaged over all matchings,
+and over several thresholds with weights that add up to 1:
 
     e(theta) = sum_j w_j P_pi(S >= s_j) / P(binomial(K, theta) >= s_j),                                     (1)
 
-with P_pi the uniform distribution over matchings with the runs held fixed. By Markov's inequality e(theta) >= 1/epsilon
-has a probability of at most epsilon, and the lower limit Z- is the least theta that (1) does not reject. The upper
-limit is the same for 1{Y > X}.
+where P_pi is the uniform distribution over matchings, with the runs held fixed. By Markov's inequality, e(theta) >=
+1/epsilon has a probability of at most epsilon. The lower limit Z- is the smallest theta that (1) does not reject, and
+the upper limit follows in the same way from 1{Y > X}.
 
 The thresholds only affect the width of the limits. s_1 is the threshold of the exact binomial test at level
 gamma_1 epsilon, which is best if all matchings have the same number of hits (for a constant opponent, Z- is Clopper and
 Pearson's). If the payoff varies less than a proportion does, the number of hits differs between matchings, and the
-e-value is dominated by matchings with far more hits than most; hence the thresholds at far smaller levels. No threshold
-is above K, so that Z- = epsilon^(1/K), the exact limit, if every run beats every run.
+e-value is dominated by matchings with unusually many hits; hence the thresholds at far smaller levels. No threshold is
+above K, so that Z- = epsilon^(1/K), the exact limit, if i wins every pair.
 
-The distribution of S is that of the hits of a random permutation on a Ferrers board whose columns, the runs of i in
+S is distributed like the number of hits of a random permutation on a Ferrers board whose columns, the runs of i in
 ascending order, have the heights b_t = number of runs of k that score at most X_t. The hit numbers h_s satisfy
 (Goldman, Joichi and White 1975; Haglund 1996)
 
@@ -51,10 +52,10 @@ for whole numbers z. Multiplying by one more factor turns the hit numbers of n c
 
     (z + c) binomial(z + s, n) = (c + n - s) binomial(z + s + 1, n + 1) + (1 - c + s) binomial(z + s, n + 1),
 
-divided by n + 1 the step of a Markov chain, s to s + 1 with probability (c + n - s) / (n + 1). The result does not
-depend on the order of the factors, and in the order of |c - 1/2| all probabilities are in [0, 1]: the values of a
-Ferrers board contain every integer between 1 and the greatest, and between 0 and the least. So the distribution costs a
-few additions for each run and each likely number of hits, and is exact to rounding.
+which, divided by n + 1, is the step of a Markov chain from s to s + 1 with probability (c + n - s) / (n + 1). The
+result does not depend on the order of the factors, and in the order of |c - 1/2| all probabilities are in [0, 1], since
+the c of a Ferrers board contain every integer between 1 and the greatest c, and between 0 and the smallest. So the
+distribution takes a few additions for each run and each likely number of hits, and is exact up to rounding.
 
 A union bound covers all estimated payoffs: with P ordered pairs of distinct samples in all environments, each of the
 2 P limits fails with a probability of at most epsilon = delta/(2 P), so none does with a probability of at least
@@ -94,12 +95,12 @@ def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Float
 
 
 def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
-    """Return the least and greatest E[F_y(X)] of distributions within eps_x and eps_y of the samples, on [a, b].
+    """Return the smallest and greatest E[F_y(X)] of distributions within eps_x and eps_y of the samples, on [a, b].
 
-    The least puts as much of X as its band allows at a, the greatest at b:
+    For the smallest, as much of X as its band allows lies at a; for the greatest, at b:
     Z- = F-(x_N) - sum_{t=0}^{N-1} (F-(x_{t+1}) - F-(x_t)) min(1, t/N + eps_x),  x_0 = a,
     Z+ = F+(x_{N+1}) - sum_{t=1}^{N} (F+(x_{t+1}) - F+(x_t)) max(0, t/N - eps_x),  x_{N+1} = b,
-    with F-, F+ the band of y, which is 1 from b on. x and y are ascending samples.
+    where F- and F+ are the limits of the band of y, which is 1 from b on. x and y are ascending samples.
     """
     share = counts_at_or_below(x, y) / y.size
     at_a = np.searchsorted(y, a, side="right") / y.size
@@ -117,7 +118,7 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
 def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
     """Return PBP-t's limits (Z-, Z+), float64[n, m, n] each.
 
-    All hold at once approximately with probability 1 - options.delta. They are 0.5 if the two algorithms share a
+    All hold at once with probability of approximately 1 - options.delta. They are 0.5 if the two algorithms share a
     sample.
     """
     n, m = samples.sizes.shape
@@ -141,7 +142,7 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
 
 
 def _percentile_variances(samples: Samples) -> Floats:
-    """Return variances of the mean percentiles z_{i,j,k} from the spread of i's runs, and of the opponent k's runs.
+    """Return variances of the mean percentiles z_{i,j,k} due to i's runs and due to the opponent k's runs.
 
     The result is float64[2, n, m, n], 0 if the sample is shared.
     """
@@ -158,7 +159,9 @@ def _percentile_variances(samples: Samples) -> Floats:
 
 WEIGHTS = np.array([0.7, 0.2, 0.1])
 LEVELS = np.array([0.7, 0.02, 0.0001])
-"""w_j and gamma_j of (1). gamma_1 = w_1, so that the first threshold alone rejects where all matchings reach it."""
+"""w_j and gamma_j of (1). gamma_1 = w_1, so that the first threshold alone suffices to reject if all matchings reach
+it.
+"""
 
 _NEGLIGIBLE = 1e-30
 _ROUNDING = 1e-9
@@ -189,11 +192,11 @@ def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Flo
 def hit_law(x: Floats, y: Floats) -> Floats:
     """Return the distribution of the number of hits, y <= x, of a random one-to-one matching of two ascending samples.
 
-    Scores are compared to the last bit, as in `surefoot.statistics.game.percentile`.
+    Scores are compared bitwise, as in `surefoot.statistics.game.percentile`.
 
     Returns
     -------
-    float64[K + 1] with K the size of the smaller sample: the probability of each number of hits; probabilities below
+    float64[K + 1], probability of each number of hits, where K is the size of the smaller sample; probabilities below
     1e-30 may be replaced by 0
     """
     n = max(x.size, y.size)
@@ -219,7 +222,7 @@ def hit_law(x: Floats, y: Floats) -> Floats:
 
 
 def lower_limits(laws: list[Floats], level: float) -> Floats:
-    """Return Z-, float64[laws], each above theta with a probability of at most `level`.
+    """Return Z-, float64[laws]; the probability that each is above theta is at most `level`.
 
     Parameters
     ----------
@@ -255,12 +258,12 @@ def lower_limits(laws: list[Floats], level: float) -> Floats:
 
 @cache
 def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
-    """Return thresholds of the tests of theta, which change at the right ends of intervals of theta.
+    """Return thresholds of the tests of theta, which are constant on intervals of theta.
 
     Returns
     -------
-    (ends, thresholds, binomial) : float64[K + 1]; int64[levels, K + 1], for the interval that ends there; and the
-        binomial probability of reaching the thresholds at that end, of the same shape
+    (ends, thresholds, binomial) : float64[K + 1], right ends of the intervals; int64[levels, K + 1], thresholds on each
+    interval; and the binomial probabilities of reaching the thresholds at the right end, of the same shape
     """
     successes = np.arange(1, blocks + 1)
     ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
@@ -272,7 +275,7 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
 
 
 def _quantiles(tail: float, trials: int, theta: Floats) -> Integers:
-    """Return the least k with P(binomial(trials, theta) > k) <= tail, without scipy.stats, which is slow to import."""
+    """Return the smallest k with P(binomial(trials, theta) > k) <= tail; scipy.stats would be slow to import."""
     low = np.zeros(theta.size, np.int64)
     high = np.full(theta.size, trials, np.int64)
     while (low < high).any():
@@ -286,7 +289,7 @@ def _quantiles(tail: float, trials: int, theta: Floats) -> Integers:
 def _crossing(
     law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
 ) -> tuple[tuple[float, float], Floats, Integers]:
-    """Return the first interval of theta that is not rejected as a whole.
+    """Return the first interval of theta that is not entirely rejected.
 
     Its ends are returned with the weighted terms of (1) and the thresholds. Within an interval the
     thresholds are constant, so e decreases in theta, and is least at the right end.

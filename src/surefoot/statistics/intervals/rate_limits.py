@@ -1,23 +1,24 @@
-"""Limits of a success rate from runs with several trials each, with two outcomes per trial.
+"""Limits of a success rate from runs with several trials each.
 
-Trials of one run share what the run has learnt, so they are not independent trials of the algorithm: if a run
-collapses, all its trials fail. The limits concern the mean of the runs' rates, whatever their distribution between 0
-and 1 is (Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
+Trials of one run share what it has learnt, so they are not independent trials of the algorithm: if a run
+collapses, all its trials fail. The limits are for the mean of the runs' rates, whatever their distribution between 0
+and 1 (Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
 2019). With rates x_1, ..., x_n, x_0 = 0 and weights W uniformly distributed among those that add up to 1,
 
     low = the quantile alpha / 2 of sum_{i=0}^n W_i x_i,                                                     (1)
 
-and the upper limit is the same for the fractions of failures. That these limits hold their level with any number of
-runs is a conjecture; no counterexample is known, and the simulations in the tests find none. If all rates are 0 or 1,
-they are the limits of Clopper and Pearson (Biometrika 26, 1934), for which it is proved.
+and the upper limit follows in the same way from the fractions of failures. It is a conjecture that these limits hold
+their level with any number of runs; no counterexample is known, and the simulations in the tests find none. If all
+rates are 0 or 1, they are the limits of Clopper and Pearson (Biometrika 26, 1934), for which this is proven.
 
 The distribution of (1) is exact, without resamples. With independent exponential E_i, sum W_i x_i exceeds t if
-sum E_i (x_i - t) > 0: a sum over the rates above t exceeds one over the rates below. A difference a E - b E' is a E
-with probability a / (a + b) and else -b E', so that the probability p(i, j) that i terms exceed j others satisfies
+sum E_i (x_i - t) > 0: a sum over the rates above t exceeds a sum over the rates below. A difference a E - b E' is
+distributed like a E with probability a / (a + b), and otherwise like -b E', so that the probability p(i, j) that i
+terms exceed j others satisfies
 
     (a_i + b_j) p(i, j) = a_i p(i, j - 1) + b_j p(i - 1, j),    p(i, 0) = 1, p(0, j) = 0.
 
-No numbers are subtracted, so that ties among rates need no special treatment.
+No numbers are subtracted, so ties among rates need no special treatment.
 
 These limits assume nothing about the distribution of the rates, and are wide with few runs. `training_limits` assumes
 that the observed runs show how much runs vary. Its effective number of trials is the one at which independent trials
@@ -25,14 +26,14 @@ would have the variance of the mean rate, which is at least the binomial varianc
 and Pearson's for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment). If all
 trials succeed or all fail, each run counts as one trial.
 
-The module also has means over a sample of items, such as questions or an agent's tasks, which may come in clusters.
+The module also computes means over a sample of items, such as questions or an agent's tasks, possibly in clusters.
 
-An item counts with its mean over the samples drawn for it, so that the variation between samples is counted once: it is
-part of the variation between items. With N items, the clustered standard error of their mean is Miller's ("Adding Error
-Bars to Evals", arXiv 2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's
-items)^2, divided by N. Limits take it times sqrt(G / (G - 1)) for G clusters, so that with clusters of one item it is
-the standard error of N independent items, and Student's distribution with G - 1 degrees of freedom, adjusted for the
-skewness of the sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
+The samples of an item are averaged first, so that the variation between samples is counted once, as part of the
+variation between items. With N items, the clustered standard error of their mean is Miller's ("Adding Error Bars to
+Evals", arXiv 2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's
+items)^2, divided by N. Limits use this error times sqrt(G / (G - 1)) for G clusters, so that with clusters of one item
+it is the standard error of N independent items, with Student's distribution with G - 1 degrees of freedom, adjusted for
+the skewness of the sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
 
 Limits of values from 0 to 1 are Clopper and Pearson's for the number of independent outcomes that has this standard
 error, adjusted for its degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998), since a multiple of a
@@ -67,7 +68,7 @@ class RateLimits(NamedTuple):
 def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> RateLimits:
     """Return limits of the mean success rate of runs, each with probability (1 - confidence) / 2 outside.
 
-    Without successes the lower limit is 0, without failures the upper limit is 1.
+    The lower limit is 0 if there are no successes, and the upper limit is 1 if there are no failures.
 
     Parameters
     ----------
@@ -103,10 +104,10 @@ def training_limits(
     Parameters
     ----------
     successes, trials : float64[trainings], whole numbers
-    variance : of the mean of the rates, such as `mean_rate_variance`
+    variance : variance of the mean rate, for example from `mean_rate_variance`
     degrees : degrees of freedom of the variance
     tail : probability beyond either limit
-    tail_at_ends : probability beyond the only limit if all trials succeed or all fail; default `tail`
+    tail_at_ends : probability beyond the only limit if all trials succeed or all fail; by default `tail`
     """
     count = float(successes.size)
     mean = float(np.mean(successes / trials))
@@ -164,7 +165,7 @@ def _exceeds(differences: Floats) -> float:
 
 _ENOUGH = 40.0
 _UNLIKE = 0.9
-"""Unequal sizes of clusters do not matter beyond this number of clusters, or this share of equivalent clusters."""
+"""Unequal sizes of clusters are harmless above this number of clusters, or this share of equivalent clusters."""
 
 
 _SYMMETRIC = 1e-6
@@ -174,7 +175,7 @@ _SYMMETRIC = 1e-6
 class ItemMean(NamedTuple):
     """The mean of items, its clustered standard error as published, its limits, and the number of clusters.
 
-    alike : equivalent number of clusters of one size, (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey
+    alike : equivalent number of clusters of equal size, (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey
         Sampling", 1965)
     """
 
@@ -193,7 +194,7 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence_
     ----------
     values : float64[items]
     clusters : name of the cluster of each item
-    answers : number of samples of all items, which bounds the equivalent number of outcomes
+    answers : total number of samples, an upper bound for the equivalent number of outcomes
     confidence_level : of the limits, which are NaN for a single cluster
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
@@ -218,18 +219,18 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence_
 
 
 def _skewness(sums: Floats) -> float:
-    """Return the skewness of numbers whose mean is 0; 0 if all are 0."""
+    """Return the skewness of numbers with mean 0; 0 if all are 0."""
     variance = np.mean(sums**2)
     return float(np.mean(sums**3) / variance**1.5) if variance > 0.0 else 0.0
 
 
 def _hall(quantile: float, skewness: float) -> float:
-    """Return the quantile of Student's t of a skewed mean, by the inverse of Hall's cubic transformation.
+    """Return the quantile of Student's t for a skewed mean, by the inverse of Hall's cubic transformation.
 
     Parameters
     ----------
-    quantile : of Student's distribution
-    skewness : of the mean: the skewness of a cluster divided by the root of the number of clusters
+    quantile : quantile of Student's distribution
+    skewness : skewness of the mean: the skewness of a cluster divided by the square root of the number of clusters
     """
     if abs(skewness) < _SYMMETRIC:
         return quantile
@@ -237,7 +238,7 @@ def _hall(quantile: float, skewness: float) -> float:
 
 
 def cluster_remark(clusters: int, alike: float) -> str:
-    """Return a remark on limits from clusters of unequal sizes; empty if there is nothing to say."""
+    """Return a remark on limits from clusters of unequal sizes; empty if none is needed."""
     if alike >= _ENOUGH or alike > _UNLIKE * clusters:
         return ""
     return f"the {clusters} clusters are worth {alike:.0f} of one size, so the interval may be too narrow"
@@ -249,7 +250,7 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
     Parameters
     ----------
     values : float64[..., items]
-    clusters : int64[items], 0 and up
+    clusters : int64[items], cluster numbers from 0
     """
     deviations = values - values.mean(axis=-1, keepdims=True)
     starts = np.searchsorted(np.sort(clusters), np.arange(clusters.max() + 1))
@@ -258,10 +259,10 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
-    """Return the share of choices of `attempts` samples of each item that all succeed.
+    """Return the share of choices of `attempts` samples of an item that all succeed, for each item.
 
-    This is an unbiased estimate of the probability that as many new samples succeed (pass^k). With failures in place of
-    successes, 1 minus this is pass@k.
+    This is an unbiased estimate of the probability that this many new samples all succeed (pass^k). Computed from
+    failures instead of successes, 1 minus this is pass@k.
 
     successes, samples : float64[items], at least as many samples as attempts
     """

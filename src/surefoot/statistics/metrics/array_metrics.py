@@ -1,6 +1,6 @@
-"""Compute metrics of resampled scores with numpy, for few resamples, equal to those of the kernels to the last bit.
+"""Compute metrics of a few resamples with numpy, bitwise equal to those of the compiled kernels.
 
-See `statistics.metrics.kernels`. Sums are added up in the same order: row after row, for all resamples at once.
+See `statistics.metrics.kernels`. Sums are accumulated in the same order: row after row, for all resamples at once.
 """
 
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def counted_sums(counts: Floats, values: Floats) -> Floats:
 
 
 def _sums(rows: Floats) -> Floats:
-    """Return the sums of rows, added up in their order."""
+    """Return the sums of rows, accumulated in order."""
     totals = np.zeros(rows.shape[1])
     for row in rows:
         totals += row
@@ -67,7 +67,7 @@ def _sums(rows: Floats) -> Floats:
 
 
 def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
-    """Return the first of the ascending drawn scores that a metric takes, and the first after it that it does not."""
+    """Return the indices of the first ascending drawn score that a metric uses, and of the first one after these."""
     cut = np.floor(low * drawn + SLACK).astype(np.int64)
     if kind == LOWEST:
         return np.zeros_like(cut), cut
@@ -76,14 +76,14 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
 
 
 def _sums_between(counts: Floats, values: Floats, first: Integers, last: Integers) -> Floats:
-    """Return the sums of the drawn scores number first, ..., last - 1 of each resample, in ascending order."""
+    """Return the sums of the drawn scores from number first to last - 1 of each resample, in ascending order."""
     after = np.cumsum(counts, axis=0)
     inside = np.minimum(after, last) - np.maximum(after - counts, first)
     return counted_sums(np.maximum(inside, 0.0), values)
 
 
 def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, high: float) -> Floats:
-    """Return the means of the drawn scores between the fractions low and high of all mass.
+    """Return the means of the drawn scores between the fractions low and high of their total weight.
 
     Scores at the ends count in part. If low = high, return their quantiles: between two scores, the mean of both.
 

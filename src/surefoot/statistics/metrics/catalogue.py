@@ -1,34 +1,34 @@
 r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 2 and 4.1 to 4.3, appendix A.7).
 
-The module uses M tasks, N_m runs of task m and all R scores x; a score equal to a threshold up to rounding is not above
+There are M tasks, N_m runs of task m, and R scores x in all. A score equal to a threshold up to rounding is not above
 it (see `statistics.arrays`).
 
 Every task has the same weight in every metric: a score of task m weighs 1 / (M N_m). If all tasks have N runs, these
 weights are equal, and metrics that cut a fraction p of the scores cut floor(p M N) whole scores, as in the paper and in
 rliable. If tasks have unequal numbers of runs, these metrics cut the fraction floor(p M N) / (M N) of the weight, where
-N is now the largest N_m, and a score at a cut counts in part. Both are one definition. Its cut depends only on the
-tasks and on the largest number of runs, which a few lost runs do not change: the cut is the same as if every task had
-all of its runs, so that an algorithm that lost runs is not compared with others at another cut. If the largest numbers
-of runs of algorithms differ, comparisons cut the fraction p itself for each of them (`cut_alike`): whole scores would
-cut unlike fractions, and of five tasks with unlike levels, 3 runs against 10 of an equal algorithm were separated in 34
-to 100 of 100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
+N is now the largest N_m, and scores at a cut count in part. With equal numbers of runs, this is the same as before. The
+cut depends only on the tasks and on the largest number of runs: if an algorithm lost a few runs, it has the same cut as
+if it had all of them, and can be compared with others. If the largest numbers of runs of algorithms differ, comparisons
+cut the fraction p itself for each of them (`cut_alike`). Whole scores would then cut different fractions: on five tasks
+with different levels, an algorithm with 3 runs was separated from an equal one with 10 runs in 34 to 100 of 100
+simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
 Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
-computes if scores of tasks with unequal numbers of runs are pooled. With equal numbers, both weightings agree.
+computes from pooled scores of tasks with unequal numbers of runs. With equal numbers, both weightings agree.
 
-The methods page says of each metric:
+The methods page states for each metric:
 
 mean
     about : The mean of the task means.
     formula : $\frac1M \sum_m \bar x_m$.
     assumes : Scores are on one scale.
     guarantee : Unbiased, whatever the distribution of the scores.
-    not for : Heavy tails: one task or run can decide it.
+    not for : Heavy tails: one task or run can dominate it.
     source : agarwal2021, section 2
 
 median
     about : The median of the task means.
-    formula : The middle one of the $\bar x_m$, or the mean of the middle two.
+    formula : The middle value of the $\bar x_m$, or the mean of the two middle values.
     assumes : Scores are on one scale.
     guarantee : Outliers in fewer than half of the tasks cannot move it far.
     not for : Few runs, for which it is biased and varies much. Nearly half of the tasks may score 0 without changing
@@ -38,27 +38,27 @@ median
 iqm
     about : The interquartile mean: the mean of the middle half of all scores.
     formula : The mean of the $R$ scores without the $\lfloor R / 4 \rfloor$ lowest and the $\lfloor R / 4 \rfloor$
-        highest. If tasks have unequal numbers of runs, a score of task $m$ weighs $1 / (M N_m)$, and of the weight, the
-        fraction $\lfloor M N / 4 \rfloor / (M N)$ is cut at each end, with the largest number of runs $N$ of a task.
-        Comparisons of algorithms whose largest numbers of runs differ use the exact IQM: whole scores would cut
+        highest. If tasks have unequal numbers of runs, a score of task $m$ weighs $1 / (M N_m)$, and the fraction
+        $\lfloor M N / 4 \rfloor / (M N)$ of the weight is cut at each end, where $N$ is the largest number of runs of a
+        task. Comparisons of algorithms whose largest numbers of runs differ use the exact IQM: whole scores would cut
         different parts of their tasks.
     assumes : Scores are on one scale. Every task has the same weight.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
-    not for : Where failures or the hardest tasks are the question: the lowest quarter is left out.
+    not for : Questions about failures or the hardest tasks: the lowest quarter is left out.
     source : agarwal2021, section 4.3
 
 exact_iqm
     about : The IQM with exactly a quarter cut at each end.
-    formula : As the IQM, but scores at the cuts count in part, so that a quarter of the weight is cut at each end.
+    formula : Like the IQM, but scores at the cuts count in part, so that a quarter of the weight is cut at each end.
     assumes : As the IQM.
-    guarantee : No score enters or leaves it whole as runs are added.
-    not for : Comparing with published values, which cut whole scores.
+    guarantee : It changes gradually as runs are added: no whole score enters or leaves it at once.
+    not for : Comparisons with published values, which cut whole scores.
     source : agarwal2021, section 4.3
 
 trimmed_mean
     about : The mean of all scores without a fraction at each end.
-    formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all for $p =
-        0$, their median for $p = 1/2$. Unequal numbers of runs are weighted as in the IQM.
+    formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all scores
+        for $p = 0$, their median for $p = 1/2$. Unequal numbers of runs are weighted as in the IQM.
     assumes : As the IQM.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
@@ -75,27 +75,27 @@ run_median
 optimality_gap
     about : How far scores fall short of a target, on average; lower is better.
     formula : The mean over tasks of the mean of $\max(\gamma - x, 0)$ over the runs of a task.
-    assumes : Beyond the target $\gamma$, such as the score of a human player, more is not wanted. Every task has the
-        same weight.
-    guarantee : What exceeds the target cannot make up for what falls short of it.
+    assumes : Scores above the target $\gamma$, such as the score of a human player, have no additional value. Every
+        task has the same weight.
+    guarantee : Scores above the target cannot compensate for scores below it.
     not for : Scales on which $\gamma$ has no meaning.
     source : agarwal2021, section 4.3
 
 difficulty_progress
-    about : The mean of the lowest scores, by default of a quarter of them.
+    about : The mean of the lowest scores, by default the lowest quarter.
     formula : The mean of the $\lfloor p R \rfloor$ lowest scores. Unequal numbers of runs are weighted as in the IQM.
     assumes : As the IQM.
-    guarantee : What happens on the easiest tasks cannot change it.
-    not for : Few runs, of which it uses only the worst.
+    guarantee : Scores on the easiest tasks do not change it.
+    not for : Few runs: it uses only the worst ones.
     source : agarwal2021, appendix A.7
 
 probability_above
     about : The fraction of all scores above a threshold.
-    formula : The mean over tasks of the fraction of the runs of a task with $x > t$; a score that equals $t$ but for
-        rounding is not above.
+    formula : The mean over tasks of the fraction of the runs of a task with $x > t$; a score equal to $t$ up to
+        rounding is not above it.
     assumes : The threshold $t$ is a meaningful score, such as that of a human player. Every task has the same weight.
     guarantee : Unbiased, whatever the distribution of the scores.
-    not for : How far above: it is one point of the performance profile.
+    not for : How far scores are above $t$: it is only one point of the performance profile.
     source : agarwal2021, appendix A.7
 """
 
@@ -111,20 +111,21 @@ from surefoot.registry import Registry
 from surefoot.statistics.arrays import Booleans, Floats, check_choice, with_margin
 
 BLOCK = 64
-"""Number of resamples that are counted together."""
+"""Number of resamples that are counted at a time."""
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
 """Ways to compute a metric: the mean or the median of the task means; the mean of the scores without the fraction `low`
-at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of the contributions of the
-scores."""
+at each end, or of the lowest fraction `low`; the mean of the scores between the fractions `low` and `high` of the
+weight; the mean of the contributions of the scores.
+"""
 Step = tuple[int, float, float]
-"""(way, low, high)."""
+"""(way, low, high); see the ways above."""
 
 
 class MetricEntry(NamedTuple):
     """A metric, defined by the contribution of each score, or by its step.
 
-    title : as shown in figures and tables; the name if empty
-    parameter : name of the parameter in the reference; empty if there is none
+    title : title in figures and tables; the name if empty
+    parameter : name of the parameter in the documentation; empty if there is none
     usual : default of the parameter
     greatest : upper bound of a parameter that is a fraction, else None
     lower_is_better : True if lower values are better
@@ -132,7 +133,7 @@ class MetricEntry(NamedTuple):
     is_share : True if it is a share of the scores, from 0 to 1, whatever their unit
     counts_for : counts_for(values, parameter) returns the contribution of each score, float64[n] for values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
-    step : step(parameter) returns how it is computed otherwise
+    step : step(parameter) returns the `Step` that computes the metric otherwise
 
     Both functions get the parameter as a float, or None if the metric has no parameter.
     """
@@ -178,12 +179,12 @@ METRICS = Registry(
         ),
     },
 )
-"""The metrics by name; add your metrics here."""
+"""The metrics by name. Add new metrics here."""
 
 
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
 IQMS = ("iqm", "exact_iqm")
-"""The two forms of the interquartile mean, to which the same remarks and methods apply."""
+"""The two forms of the interquartile mean, which share remarks and methods."""
 WEIGHTINGS = ("tasks", "runs")
 """Units with equal weights; the first is the default."""
 _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
@@ -192,7 +193,7 @@ _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*
 class Metric(NamedTuple):
     """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS.
 
-    exact : True if scores at a cut count in part, so that algorithms with different numbers of runs are cut alike
+    exact : True if scores at a cut count in part, so that the same fraction is cut for different numbers of runs
     """
 
     name: str
@@ -201,33 +202,33 @@ class Metric(NamedTuple):
     exact: bool = False
 
     def __str__(self) -> str:
-        """Return the name, with a parameter that is not the usual one."""
+        """Return the name, with the parameter if it is not the default."""
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == WEIGHTINGS[0] else f"{written} weighted by {self.weighting}"
 
     @property
     def entry(self) -> MetricEntry:
-        """Return the catalogue's entry of the metric."""
+        """Return the catalogue entry of the metric."""
         return METRICS[self.name]
 
     def magnitude(self, of_scores: float) -> float:
-        """Return the magnitude that its rounding is relative to; of_scores : the typical magnitude of the scores."""
+        """Return the magnitude to which its rounding is relative, given the typical magnitude `of_scores`."""
         return 1.0 if self.entry.is_share else of_scores
 
 
 def metric(written: str | Metric) -> Metric:
-    """Return the metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by runs" names.
+    """Return the metric named by a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by runs".
 
     Parameters
     ----------
-    written : such a text, or a Metric; a parameter of None means the default, and tasks have equal weights unless the
-        text says otherwise
+    written : a text, or a Metric; a parameter of None means the default, and tasks have equal weights unless the text
+        says otherwise
 
     Raises
     ------
-    ValueError : not a text or Metric; an unknown name or weighting; a parameter for a metric without one, or one that
-        is not a finite number or is a fraction outside its bounds
+    ValueError : if it is not a text or Metric; for an unknown name or weighting; if the metric has no parameter but one
+        is given, or it is not finite or out of bounds
     """
     if not isinstance(written, str | Metric):
         raise HintedError(
@@ -276,12 +277,12 @@ SLACK = 1e-9
 
 
 class Recipe(NamedTuple):
-    """Metrics in the form that the kernels take.
+    """Metrics in the form used by the kernels.
 
     kinds : int64[k]
     lows, highs : float64[k]
     tables : float64[k, n], contribution of each pooled score, for the kind TABLE
-    weighted : bool[k], True if scores have the weights of their tasks, not equal ones
+    weighted : bool[k], True if scores have the weights of their tasks instead of equal weights
     weights : float64[n], weights of the pooled scores if they are weighted
     """
 
@@ -301,13 +302,14 @@ def recipe(
     Parameters
     ----------
     values : float64[n], the pooled scores, ascending
-    drawn : the smallest number of scores that is drawn from them
-    weights : float64[n], of the scores, if tasks have unequal numbers of runs; None if they have equal ones
-    balanced : if there are weights, the number of scores if every task had as many runs as the task with the most
+    drawn : the smallest number of scores drawn from them
+    weights : float64[n], weights of the scores if tasks have unequal numbers of runs, else None
+    balanced : if there are weights, the number of scores that there would be if every task had the largest number of
+        runs
 
     Raises
     ------
-    ValueError : too few are drawn for the lowest fraction of them to contain one
+    ValueError : if too few are drawn for the lowest fraction to contain one
     """
     steps = []
     tables = np.zeros((len(metrics), values.size))
@@ -332,7 +334,7 @@ def recipe(
 
 
 def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
-    """Return the step that cuts weights instead of whole scores; see the module.
+    """Return the step that cuts weights instead of whole scores; see the module docstring.
 
     Parameters
     ----------
@@ -348,13 +350,13 @@ def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
 
 
 def reported_metric(names: Iterable[str]) -> str:
-    """Return the metric that a summary of an answer reports: the IQM, or else the first metric."""
+    """Return the metric that a summary reports: the IQM if present, else the first metric."""
     ordered = list(names)
     return next((name for name in IQMS if name in ordered), ordered[0])
 
 
 def cut_alike(metrics: Sequence[str | Metric], samples: Iterable[Sequence[Floats]]) -> list[Metric]:
-    """Return the metrics in a form comparable between algorithms: exact if their largest numbers of runs differ.
+    """Return the metrics in a form comparable across algorithms: exact if their largest numbers of runs differ.
 
     Parameters
     ----------

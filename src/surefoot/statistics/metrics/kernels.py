@@ -1,8 +1,8 @@
 """Compute metrics of resampled scores from the number of times each score was drawn.
 
-The scores are sorted once; resamples are columns of counts in that order, and metrics follow from a pass over the rows,
-which takes the same few steps for all columns, so that the processor does several at a time. If a metric needs the mean
-of each task, the sums of the drawn scores are computed too.
+The scores are sorted once; resamples are columns of counts in that order. Metrics are computed in a pass over the rows,
+with the same steps for all columns, so that they can be vectorized. If a metric needs the mean of each task, the sums
+of the drawn scores are computed too.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ _STRETCH = 16
 def add_all_counted(counts, values, totals):
     """Add counts[i] * values[i] to totals for each i in ascending order.
 
-    Four rows are taken at a time, so that a total is loaded and stored once for them.
+    Four rows are processed at a time, so that each total is loaded and stored once for the four.
     """
     rows = np.uint64(values.size)
     fours = rows - rows % np.uint64(4)
@@ -45,7 +45,7 @@ def add_counts(counts, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_between(counts, value, before, low, high, totals):
-    """Add value to totals for each draw number low, ..., high - 1, after `before` earlier draws."""
+    """Add value to totals for each draw from number low to high - 1, after `before` earlier draws."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
@@ -54,7 +54,7 @@ def _add_between(counts, value, before, low, high, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _how_many(before, after, low, high):
-    """Count the resamples in which rows have draws before `low`, none after it, some from `high`, or all from it."""
+    """Count the resamples by the position of their draws in a row relative to `low` and `high`."""
     early = reached = late = done = np.int32(0)
     for r in range(before.size):
         early += np.int32(before[r] < low[r])
@@ -66,7 +66,7 @@ def _how_many(before, after, low, high):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sums_between(counts, values, low, high, totals):
-    """Compute sums of the drawn scores number low, ..., high - 1 of each resample, in ascending order, into totals."""
+    """Compute into totals the sums of drawn scores number low, ..., high - 1 of each resample, in ascending order."""
     before, after = np.zeros(totals.size, np.int32), np.zeros(totals.size, np.int32)
     totals[:] = 0.0
     for begin in range(0, values.size, _STRETCH):
@@ -87,7 +87,7 @@ def _sums_between(counts, values, low, high, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mean_between(counts, values, masses, low, high):
-    """Return the mean of the drawn scores between the fractions low and high of all mass.
+    """Return the mean of the drawn scores between the fractions low and high of their total weight.
 
     Scores at the ends count in part.
 
@@ -112,7 +112,7 @@ def _mean_between(counts, values, masses, low, high):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sort_column(rows, column, ascending):
-    """Sort a column of `rows` into `ascending` by Shell's method, which compiles in a tenth of the time of np.sort."""
+    """Sort a column of `rows` into `ascending` by Shell's method, which compiles ten times as fast as np.sort."""
     for i in range(ascending.size):
         ascending[i] = rows[i, column]
     gap = 1
@@ -182,7 +182,7 @@ def block_metrics(counts, drawn, means, values, recipe, found):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cuts(kind, low, drawn):
-    """Return the first of the ascending drawn scores that a metric takes, and the first after it that it does not."""
+    """Return the indices of the first ascending drawn score that a metric uses, and of the first one after these."""
     cut = np.int64(np.floor(low * drawn + SLACK))
     if kind == LOWEST:
         return 0, cut

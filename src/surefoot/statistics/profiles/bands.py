@@ -1,58 +1,61 @@
 """Bands around performance profiles, and their measured coverage.
 
-BANDS: "pointwise", percentile limits of each threshold separately, as published; "corrected", limits of each threshold
-separately with about the nominal coverage; "simultaneous", limits of the whole profile at once.
+There are three BANDS: "pointwise", percentile limits for each threshold separately, as published; "corrected", limits
+for each threshold separately with about the nominal coverage; "simultaneous", limits for the whole profile.
 
 An average-score profile is the fraction of fixed tasks whose true mean score is above t. The profile of the means of a
-few runs is a biased estimate of that step function, and resampling its errors does not tell by how much. So the mean of
-each task gets limits, all of which hold at once (Sidak, JASA 62, 1967). A task whose limits contain t may be on either
-side: the profile is at least the fraction of the lower limits above t and at most that of the upper ones.
+few runs is a biased estimate of this step function, and resampling does not show the bias. So the means of the tasks
+get simultaneous limits (Sidak, JASA 62, 1967). A task whose limits contain t may be on either side of it: the profile
+is at least the fraction of lower limits above t and at most the fraction of upper limits above t.
 
 The limits are Student's with moderated variances (Smyth, Statistical Applications in Genetics and Molecular Biology 3,
 2004): s^2 = (d_0 s_0^2 + d s_m^2) / (d_0 + d) with d = N - 1 and d_0 + d degrees of freedom, where s_0 and d_0 are
 those of the scaled F distribution of the tasks' variances. d_0 is estimated low, from one standard error above the
-variance of the logarithms, so that tasks with unlike noise are not taken for alike. With few runs, that is far narrower
-than limits from the variance of each task alone, and holds as often.
+variance of the logarithms, so that tasks with different noise are not treated as alike. With few runs, these limits are
+far narrower than limits from the variance of each task alone, and have the same coverage.
 
-No limits of means hold whatever the scores: where a run in ten collapses, few runs do not show it, and the band holds
-the whole profile in half to nine tenths of tables, least often with 10 to 30 runs (`trust.profile_bands`).
+No limits of means hold for all distributions: if a run in ten collapses, a few runs may not include a collapse, and the
+band contains the whole profile in half to nine tenths of tables, least often with 10 to 30 runs
+(`trust.profile_bands`).
 
-A run-score profile is the mean over fixed tasks of P(score > t), known from a few runs of each. Limits of a mean of
-fractions, each of which is known from a few runs of its own, are by the likelihood ratio. Of N_m runs of task m, a
-fraction f_m was above a threshold. The limits of the mean F of the true fractions p_m are the greatest and the least
-mean of all p whose likelihood is not too small:
+A run-score profile is the mean over fixed tasks of P(score > t), each estimated from a few runs. Its limits use the
+likelihood ratio. Of N_m runs of task m, a fraction f_m was above a threshold. The limits of the mean F of the true
+fractions p_m are the greatest and the smallest mean of all p whose likelihood is not too small:
 
     sum_m n_m kl(f_m, p_m) <= budget,    kl(f, p) = f log(f / p) + (1 - f) log((1 - f) / (1 - p)).
 
-For one task that is the inequality of Berk and Jones (1979) and of Owen (JASA 90, 1995). Tasks that lie wholly on one
-side of the threshold share one budget, so the limits have a width there too, which narrows with the number of all runs.
-At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagrange), a quadratic equation.
+For one task, this is the inequality of Berk and Jones (1979) and of Owen (JASA 90, 1995). Even tasks with all runs on
+one side of the threshold share the budget, so the limits have a nonzero width there too, which shrinks with the total
+number of runs. At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagrange), a quadratic
+equation.
 
 At each threshold, the limits are those of a stratified likelihood ratio (`fraction_limits`). Its budget is half the
-square of a normal critical value, plus 0.3 and 1 / (1 + n min(F, 1 - F)) of the n runs: the ratio's tail is heavier
-than chi-squared's where few runs are above or below. These two numbers, and the form of the effective numbers of runs
-below, were chosen by simulation; all else is derived.
+square of a normal critical value, plus 0.3, plus 1 / (1 + n min(F, 1 - F)) for n runs, since the ratio's tail is
+heavier than chi-squared's if few runs are above or below. These two numbers, and the form of the effective numbers of
+runs below, were chosen by simulation; all else is derived.
 
-The variance of a task's fraction is underestimated by (N - 1) / N. That matters by as much as errors of several tasks
-add up, so a task counts as N - u / (1 + u) runs, where sum_m 4 f_m (1 - f_m) N / (N - 1) = u tasks are undecided (half
-a run, where it has one). Whatever the tasks, equally many runs of each spread no more than a binomial count does
-(Hoeffding, Annals of Mathematical Statistics 27, 1956), so the limits never leave those of as many runs of each task as
-the task with the fewest has: with one run per task, they are these.
+The variance of a task's fraction is underestimated by the factor (N - 1) / N. This matters more the more tasks
+contribute errors, so a task counts as N - u / (1 + u) runs, where u = sum_m 4 f_m (1 - f_m) N / (N - 1) is the number
+of undecided tasks (a single run counts as half a run). With equal numbers of runs per task, the total count above a
+threshold varies no more than a binomial count (Hoeffding, Annals of Mathematical Statistics 27, 1956). So the limits
+never leave the binomial limits for the smallest number of runs of a task on each task; with one run per task, they are
+equal to them.
 
-The critical value of several thresholds is that of the largest of correlated normal errors, by the inequality of Hunter
-(1976) and Worsley (1982) from neighbouring thresholds. Their correlations follow from the fractions above of each task,
-(k + 1/2) / (N + 1). Nothing is drawn, so the band is the same for any seed. As a profile never rises, each limit also
-holds the thresholds to its right (upper) or left (lower).
+The critical value for several thresholds is that of the largest of correlated normal errors, by the inequality of
+Hunter (1976) and Worsley (1982) from neighbouring thresholds. Their correlations follow from each task's fraction above
+a threshold, (k + 1/2) / (N + 1). Nothing is drawn at random, so the band does not depend on a seed. As a profile never
+rises, each upper limit is also valid for the thresholds to its right, and each lower limit for those to its left.
 
-Where tasks share runs, the budget grows by how much greater the variance of the profile is, by the jackknife over whole
-runs and of all thresholds together, than that of independent runs; the critical value is then Student's with 2 (N - 1)
-degrees of freedom instead of the normal one, which was chosen by simulation. Of 120 normal tables of 3, 5 and 10 runs
-of 5 and 26 tasks with correlations of 0 to .8, alike or spread 3 times as much as runs, it missed the whole profile in
-0 to 5 %; that of separate tasks missed it in up to 78 %. It is 1.1 to 1.7 times as wide where runs share nothing.
+Where tasks share runs, the budget is multiplied by the ratio of two variances of the profile, over all thresholds
+together: by the jackknife over whole runs, and for independent runs. The critical value is then Student's with 2 (N -
+1) degrees of freedom instead of the normal one, a choice made by simulation. In 120 normal tables each, with 3, 5 and
+10 runs on 5 and 26 tasks, correlations of 0 to .8, and tasks that are alike or differ 3 times as much as runs, this
+band missed the whole profile in 0 to 5 %; the band for separate tasks missed it in up to 78 %. If runs share nothing,
+it is 1.1 to 1.7 times as wide.
 
-What it holds is measured by `trust.profile_bands`: at 95 %, the whole profile of 51 thresholds in 92 to 100 % of
-simulated tables of 1 to 20 runs of 3 to 57 tasks, whatever their spread, skewed, tied and unequally noisy scores
-included.
+Its coverage is measured by `trust.profile_bands`: at 95 %, it contained the whole profile of 51 thresholds in 92 to 100
+% of simulated tables with 1 to 20 runs on 3 to 57 tasks, for any spread and for skewed, tied and unequally noisy
+scores.
 """
 
 import math
@@ -74,7 +77,7 @@ from surefoot.statistics.runs.samples import Scores, task_columns
 
 
 def mean_limits(scores: Scores, confidence_level: float) -> tuple[Floats, Floats]:
-    """Return limits (low, high) of the tasks' true means, float64[M] each, which all hold at once."""
+    """Return simultaneous limits (low, high) of the tasks' true means, float64[M] each."""
     columns = task_columns(scores)
     sizes = np.array([column.size for column in columns], np.float64)
     means = np.array([column.mean() for column in columns])
@@ -110,7 +113,7 @@ def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Flo
 
 
 def _inverse_trigamma(value: float) -> float:
-    """Invert the trigamma function by Newton's method of Smyth's appendix, which converges from below."""
+    """Invert the trigamma function by Newton's method from Smyth's appendix, which converges from below."""
     x = 0.5 + 1.0 / value
     for _ in range(50):
         at = polygamma(1, x)
@@ -124,7 +127,7 @@ def _inverse_trigamma(value: float) -> float:
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9
 _STEPS = 6
-"""Usual number of iterations, each of which takes as long for a task as a call of numpy."""
+"""Usual number of iterations; each takes as long per task as a numpy call."""
 
 
 def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
@@ -134,7 +137,7 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
     ----------
     fractions : float64[T, M], of the runs of each task
     sizes : float64[T, M] or float64[M], effective numbers of runs, above 0
-    budgets : float64[T], at least 0; none is exceeded if infinite
+    budgets : float64[T], at least 0; infinite for no restriction
     """
     fractions, budgets = np.ascontiguousarray(fractions, np.float64), np.ascontiguousarray(budgets, np.float64)
     # A copy, since numba would compile everything once more for what numpy has broadcast, which cannot be written to.
@@ -162,7 +165,7 @@ def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats
 
 @register_jitable
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
-    """Return the mean and log lambda, the root of sqrt(divergence) = sqrt(budget), by Newton's method from `start`.
+    """Return the mean and log lambda, by Newton's method from `start` for sqrt(divergence) = sqrt(budget).
 
     A step that would leave the interval that contains the root halves the interval instead.
     """
@@ -227,7 +230,7 @@ def profile_band(
     """Return limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
     The tasks are fixed and their runs random, unless tasks are drawn too. "corrected" and "simultaneous" draw no random
-    numbers. For average scores, they are the same band, as every task may matter at any one threshold.
+    numbers. For average scores, these two are equal, as every task may matter at a single threshold.
 
     Parameters
     ----------
@@ -235,8 +238,8 @@ def profile_band(
     thresholds : float64[T], ascending
     kind : "run_scores" or "average_scores"
     band : one of BANDS
-    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and
-        where tasks are drawn
+    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and if tasks
+        are drawn
     shared : names of the runs of each task, if tasks share runs, so that whole runs are independent
     tasks_drawn : True if the tasks are a sample, as in resamples of "tasks_and_runs"
     """
@@ -320,7 +323,7 @@ def _run_score_band(
 
 
 def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
-    """Return effective numbers of runs, float64[T, M]: N - u / (1 + u) with u undecided tasks, 1/2 for a single run.
+    """Return effective numbers of runs, float64[T, M]: N - u / (1 + u) for u undecided tasks, 1/2 for a single run.
 
     The undecided tasks are counted at the threshold, or on average over all thresholds if that is more.
     """
@@ -331,7 +334,7 @@ def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
 
 
 def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequence[Any]]) -> Floats:
-    """Return profiles without one run of all tasks at a time, float64[runs, T]; names : of the runs of each task."""
+    """Return profiles without one whole run at a time, float64[runs, T]; `names` are the names of the runs by task."""
     profiles = []
     for run in dict.fromkeys(name for of_task in names for name in of_task):
         kept = [
@@ -343,7 +346,7 @@ def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequen
 
 
 def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> float:
-    """Return the value that the largest standardized error of all thresholds exceeds with probability 1 - confidence.
+    """Return the value exceeded by the largest standardized error of all thresholds with probability 1 - confidence.
 
     Parameters
     ----------
@@ -368,7 +371,7 @@ def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> flo
 
 
 def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resample: str = "runs") -> str:
-    """Return what readers of a 95 % band should know; empty if nothing.
+    """Return a caveat about a 95 % band; empty if there is none.
 
     It depends on the numbers of runs, their ties, and what was resampled. The numbers are from `trust.profile_bands`,
     which studies only bands of independent runs.

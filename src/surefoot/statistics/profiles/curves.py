@@ -1,14 +1,14 @@
 """Sample-efficiency curves (Agarwal et al. 2021, section 4.4, appendix A.20): metrics by training step, with bands.
 
-Whole runs are resampled: a drawn run is drawn at all steps. Pointwise intervals are the same as if each step were
+Runs are resampled with all of their steps. Pointwise intervals are the same as if each step were
 resampled separately; differences between steps and simultaneous bands need whole runs.
 
 The table shows how often simultaneous 95 % bands of a mean missed the true curve if tasks share runs, in percent of 300
-simulated studies of eight steps, by the correlation between tasks (200 replicates; the difference of two equal
-algorithms in 150 of them). "apart" treats the runs of each task as independent, "auto" uses whole runs if their means
-over the steps show that they are shared (`shared_run_test.shared_runs`), "whole" always does. Bands of an IQM miss as
-often or less, to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands
-wider than the range of all scores are not drawn and miss nothing.
+simulated studies with eight steps, by the correlation between tasks (200 replicates; 150 studies for the difference of
+two equal algorithms). "apart" treats the runs of each task as independent, "auto" uses whole runs if their means over
+the steps show that they are shared (`shared_run_test.shared_runs`), "whole" always does. Bands of an IQM miss equally
+often or less, up to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands
+wider than the range of all scores are not drawn and count as never missing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -27,7 +27,7 @@ jumps, 26 tasks, .5:  3         64   8   1                58   1   1      5.8
                       5         63   4   2                61   2   1      4.0
                      10         59   4   4                62   2   2      3.2
 
-With one algorithm, "auto" is limited by what its runs can show; two algorithms together show more. For independent
+With one algorithm, "auto" has only its runs to detect sharing; with two algorithms, it has more power. For independent
 tasks, "auto" missed a curve in 0 to 6 %, like "apart".
 """
 
@@ -46,7 +46,7 @@ from surefoot.streams import open_uniforms, stream_key
 
 
 def curve_values(curves: Floats | Sequence[Floats], metrics: Sequence[str | Metric]) -> Floats:
-    """Return metrics at each step, float64[steps, metrics]; curves and errors as in `replicate_curves`."""
+    """Return metrics at each step, float64[steps, metrics]; see `replicate_curves` for the curves and errors."""
     return np.array([metric_values(scores, metrics) for scores in _steps(curves)])
 
 
@@ -92,13 +92,13 @@ def replicate_whole_runs(
 
     A run moves all steps of all tasks by its jackknife influence times one normal number per run (the multiplier
     bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). The variance of N runs is (N - 1) / N
-    times the jackknife's, like the variance of resamples. Resamples of N whole runs would be few, and need the same
-    runs for all tasks.
+    times the jackknife's, like the variance of resamples. There are few different resamples of N whole runs, and they
+    require the same runs on all tasks.
 
     Parameters
     ----------
     curves : see `replicate_curves`
-    runs : names of the runs of each task, by which whole runs belong together
+    runs : names of the runs of each task, which identify whole runs
     seed, name : the stream is keyed by the seed and the algorithm's name
     """
     without = np.stack([without_each_run(scores, metrics, runs) for scores in _steps(curves)], axis=1)
@@ -130,22 +130,23 @@ def simultaneous_curve_bands(
 
     The curves may also be all differences between algorithms; profiles have `profile_band`.
 
-    A curve's limits are equally far from it at all steps, by the multiple of its greatest standard error within which
-    the wanted fraction of the replicates stays at all points of all curves. Multiples of the standard error of each
-    step (Montiel Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some steps,
-    but few runs do not determine it: if runs improve suddenly, each at another step, it is nearly 0 before the first
-    one does.
+    The limits have the same distance from a curve at all steps: a multiple of its greatest standard error, chosen so
+    that the stated fraction of replicates stays inside at all points of all curves. Multiples of the standard error of
+    each step (Montiel Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some
+    steps, but few runs do not determine these errors: if runs improve suddenly, each at a different step, the error is
+    nearly 0 before the first one does.
 
-    Such limits are too narrow for few runs, so they are enlarged twice: as the standard errors of resamples, which have
-    (N - 1) / N of the variance of N runs per task, and from the normal distribution's quantile to Student's with
-    sum(N - 1) degrees of freedom, since the errors are estimated. If several tasks differ, half of them determine an
-    IQM and two a median, so these have fewer degrees. The limits may leave the range of the curve, such as 0 to 1.
+    Such limits are too narrow for few runs, so they are enlarged in two ways: standard errors are corrected because
+    resamples have only (N - 1) / N of the variance of N runs per task, and the normal quantile is replaced by Student's
+    with sum(N - 1) degrees of freedom, since the errors are estimated. If tasks differ, an IQM depends on half of them
+    and a median on two, so these have fewer degrees of freedom. The limits may leave the range of the scores, such as 0
+    to 1.
 
     Parameters
     ----------
-    replicates, values : for each curve, float64[replicates, points] and float64[points]; a row of all curves is from
-        the same resample
-    sizes : for each curve, the numbers of runs of the tasks that the errors are estimated from
+    replicates, values : for each curve, float64[replicates, points] and float64[points]; the same row of all curves
+        comes from the same resample
+    sizes : for each curve, the numbers of runs of the tasks from which the errors are estimated
     metric : name of the metric of the curves
     """
     # A standard deviation of equal numbers may be above 0, as their mean is rounded.
@@ -171,7 +172,7 @@ def simultaneous_curve_bands(
 
 
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
-    """Return the band, or NaN everywhere if it is somewhere wider than the range of all scores, and thus uninformative.
+    """Return the band, or NaN everywhere if it is somewhere wider than the range of all scores, so uninformative.
 
     scores : all scores of the curves, float64[any]; differences : True for a band of differences, which reach twice as
         far
@@ -184,12 +185,12 @@ def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = 
 
 
 def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str = "") -> str:
-    """Return what readers of a 95 % band should know; empty if nothing.
+    """Return a caveat about a 95 % band; empty if there is none.
 
-    It depends on the fewest runs of any task, the band's greatest width (NaN if it is not drawn), the metric, and the
-    finding of `shared_runs`. The numbers on a step are from `trust.curve_bands`. The numbers on failures are from 300
-    simulated studies each of one and five tasks with 3, 5 and 10 runs, a fifth of which fail: the band of a mean missed
-    12 to 28 % of whole curves, the band of an IQM at most 5 %.
+    The caveat depends on the smallest number of runs of any task, the band's greatest width (NaN if it is not drawn),
+    the metric, and the finding of `shared_runs`. The numbers for single steps are from `trust.curve_bands`. The numbers
+    for failures are from 300 simulated studies each with one and five tasks, 3, 5 and 10 runs, and a fifth of the runs
+    failing: the band of a mean missed 12 to 28 % of whole curves, the band of an IQM at most 5 %.
     """
     if np.isnan(width):
         return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"

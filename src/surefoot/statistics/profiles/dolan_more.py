@@ -1,8 +1,8 @@
 """Performance profiles of Dolan and Moré: how often each method is within a given distance of the best.
 
 E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
-91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for the distance by a test.
-A distance is 0 for the best method of a problem and grows as a method gets worse. In the two-sample rank test (Mann and
+91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for distances based on tests. A
+distance is 0 for the best method of a problem and greater for worse methods. In the two-sample rank test (Mann and
 Whitney 1947), scores that differ only by rounding are ties (see `statistics.arrays`).
 """
 
@@ -21,8 +21,8 @@ _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is ne
 def rank_test(x: Floats, y: Floats) -> float:
     """Return the one-sided p-value of the rank test (Mann and Whitney 1947) that X is not greater than Y.
 
-    This is the chance of a rank sum of x at least as great: exact, given the ties, for up to 40 runs; for more runs
-    from the normal distribution with continuity correction and the variance given the ties.
+    This is the probability of a rank sum of x at least as great as observed: exact, given the ties, for up to 40 runs;
+    for more runs from the normal distribution with continuity correction and a variance that accounts for ties.
 
     Parameters
     ----------
@@ -75,13 +75,13 @@ def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
 
 
 def time_ratios(times: Floats) -> Floats:
-    """Return the logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
+    """Return log2 of the ratio of each time to the best time of its problem, the classic distance.
 
     times : float64[problems, methods], positive, infinite or NaN if a method does not solve a problem
 
     Raises
     ------
-    ValueError : a time that is not positive
+    ValueError : if a time is not positive
     """
     times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
     if not (times > 0).all():
@@ -92,12 +92,12 @@ def time_ratios(times: Floats) -> Floats:
 
 
 def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """Return -log10 of the one-sided p-value of Welch's test of the best method of a problem against each other.
+    """Return -log10 of the one-sided p-value of Welch's test of the best method of a problem against each other method.
 
     Parameters
     ----------
     means, deviations, runs : float64[problems, methods], mean score, standard deviation and number of runs; the method
-        with the highest mean (the first of several) is the best of a problem
+        with the highest mean (the first one in case of ties) is the best of a problem
     degrees_of_freedom : "welch" (Welch and Satterthwaite), or "notebook", the formula behind the figures of Recht 2018,
         which divides sd^4 by n (n - 1) in place of n^2 (n - 1), so that p-values come out too large
 
@@ -124,14 +124,15 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
 
 
 def rank_distances(samples: Samples) -> Floats:
-    """Return -log10 of the one-sided p-value of the rank test that the best algorithm is better than each other.
+    """Return -log10 of the one-sided p-value of the rank test that the best algorithm is better than each other one.
 
-    It is computed from runs for each environment; the best algorithm has the highest mean (the first of several).
+    It is computed from runs for each environment; the best algorithm has the highest mean (the first one in case of
+    ties).
 
     Returns
     -------
-    float64[environments, algorithms]: 0 for the best. With N and K runs no distance exceeds log10 of the number of ways
-    to choose N of N + K.
+    float64[environments, algorithms]: 0 for the best. With N and K runs, distances are at most log10 of the number of
+    ways to choose N of N + K.
     """
     algorithms = len(samples.algorithms)
     environments = len(samples.environments)
@@ -159,7 +160,7 @@ def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> 
 
 
 def dominates(x: Floats, y: Floats) -> bool:
-    """Test if profile x stochastically dominates profile y: at least as high everywhere and higher somewhere."""
+    """Test if profile x dominates profile y stochastically: at least as high everywhere and higher somewhere."""
     x = np.asarray(x)
     y = np.asarray(y)
     return bool(np.all(x >= y) and np.any(x > y))

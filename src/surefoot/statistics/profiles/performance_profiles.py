@@ -3,7 +3,7 @@
 A score equal to a threshold up to rounding is not above it (see `statistics.arrays`).
 
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
-average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
+average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and a multiple of 1 / M
 """
 
 from collections.abc import Sequence
@@ -47,10 +47,10 @@ def profile_replicates(
     average: bool,
     found: Floats,
 ) -> None:
-    """Compute profiles of replicates number first, ..., into found, float64[replicates, T]; first begins a block.
+    """Compute profiles of replicates into found, float64[replicates, T], from number `first`, which begins a block.
 
-    positions : int64[T], number of the pooled scores that are at most each of the ascending thresholds
-    weights : float64[n] of the pooled scores, or empty if all tasks have as many runs
+    positions : int64[T], number of pooled scores at or below each of the ascending thresholds
+    weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
     average : True for profiles of the tasks' means instead of the runs
     """
     scores = pool[0].size
@@ -76,7 +76,7 @@ def profile_replicates(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
-    """Compute fractions of the drawn scores after each of the ascending positions, float64[replicates, T]."""
+    """Compute the fraction of the drawn scores after each of the ascending positions, float64[replicates, T]."""
     totals, end = np.zeros(drawn.size, np.int32), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         for i in range(np.uint64(positions[t]), np.uint64(end)):
@@ -88,7 +88,7 @@ def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integ
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
-    """Compute sums of weights of the scores above each threshold, instead of the fractions of `_fractions_above`."""
+    """Compute the total weight of the drawn scores above each threshold, in place of `_fractions_above`."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
@@ -112,7 +112,7 @@ def profile(scores: Scores, thresholds: Floats, kind: str = "run_scores") -> Flo
 
     Raises
     ------
-    ValueError : see `score_pool`; an unknown kind; thresholds that are not ascending
+    ValueError : see `score_pool`; or for an unknown kind or thresholds that do not ascend
     """
     thresholds = _check(thresholds, kind)
     pool = score_pool(scores)
@@ -177,7 +177,7 @@ def replicate_profiles(
 
 
 def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
-    """Return what part of the drawn scores lies after each of the ascending positions, float64[replicates, T].
+    """Return the fraction or weight of the drawn scores after each of the ascending positions, float64[replicates, T].
 
     Parameters
     ----------
@@ -196,9 +196,9 @@ def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
 
 
 def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
-    """Return positions of thresholds on the non-linear axis, where distance is the fraction of runs between thresholds.
+    """Return positions on a non-linear axis, where the distance of thresholds is the fraction of runs between them.
 
-    profiles : float64[algorithms, thresholds]; the position of a threshold is one minus their mean there
+    profiles : float64[algorithms, thresholds]; the position of a threshold is one minus the mean profile there
     """
     return 1.0 - np.mean(np.asarray(profiles, np.float64), axis=0)
 

@@ -1,28 +1,28 @@
 """Comparison of published numbers with ours, and verdicts on them.
 
-Each published number stands next to ours with the standard error of their difference d and a tolerance. Of all numbers
-of a paper that are judged by standard errors, Holm's procedure finds those that differ: if both sides have the same
-true values, it finds any in at most 5 % of comparisons (`LEVEL`). The *tolerance* is the difference at which it stops.
-Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference is the smallest
-true difference that exceeds the tolerance with probability 0.9: tolerance + 1.2816 standard errors. The smallest
-difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms, since the
-purpose of a number is to show how algorithms differ; unlike a share of the number, it does not depend on the zero of
-the scores.
+Each published number stands next to ours with the standard error of their difference d and a tolerance. Among all
+numbers of a paper that are judged by standard errors, Holm's procedure finds those that differ: if both sides have the
+same true values, it finds one or more with a probability of at most 5 % (`LEVEL`). The *tolerance* is the difference at
+which it stops. Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference
+is the smallest true difference that exceeds the tolerance with probability 0.9: tolerance + 1.2816 standard errors. The
+smallest difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms,
+since the purpose of a number is to show how algorithms differ; unlike a share of the number, it does not depend on the
+zero of the scores.
 
 reproduced
-    d is within the tolerance, and a difference that matters would have been detected. Of a claim, our numbers say the
-    same.
+    d is within the tolerance, and a difference that matters would have been detected. For a claim, our numbers agree
+    with it.
 explained
-    d is beyond the tolerance, a known reason says why, and d is within the largest difference that this reason
+    d is beyond the tolerance, but has a known reason, and is within the largest difference that this reason
     *allows* (in the direction in which it works).
 undecided
     No difference was detected, but one that matters could have been missed. `undecided_by` says whether more runs of
-    ours would settle it ("our runs"), or the published number itself is too uncertain ("the paper").
+    ours would decide it ("our runs"), or the published number is too uncertain ("the paper").
 contradicted
-    A claim that came out the other way, however few the runs. `reason` says why.
+    A claim with which our numbers disagree, however few the runs. `reason` says why.
 differs
-    All other numbers. Neither a reason nor a small number of runs excuses an arbitrary difference: each has a
-    difference beyond which it differs.
+    All other numbers. Neither a reason nor a small number of runs excuses arbitrarily large differences: beyond some
+    difference, the verdict is always "differs".
 """
 
 import math
@@ -39,7 +39,7 @@ from surefoot.statistics.reproduction.items import CLAIM, item_texts, quantities
 from surefoot.statistics.reproduction.verdicts import TOO_FEW
 
 LEVEL = 0.05
-"""Probability that any number of a paper is found to differ if none does."""
+"""Probability that one or more numbers of a paper are found to differ if none does."""
 POWER = 0.9
 """Probability with which the detectable difference is detected."""
 _POWER_ERRORS = NormalDist().inv_cdf(POWER)
@@ -47,7 +47,7 @@ _POWER_ERRORS = NormalDist().inv_cdf(POWER)
 AGAINST = "our runs decide against it"
 OURS = "our runs"
 THEIRS = "the paper"
-"""Whose runs leave a number undecided."""
+"""The side whose runs leave a number undecided."""
 
 
 def critical_value(count: int) -> float:
@@ -62,38 +62,38 @@ def critical_value(count: int) -> float:
 
 
 def detectable_effect(critical: float, error: Any) -> Any:
-    """Return the effect that lies `critical` standard errors from 0 with probability `POWER`."""
+    """Return the effect whose estimate exceeds `critical` standard errors with probability `POWER`."""
     return (critical + _POWER_ERRORS) * error
 
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the columns detectable and verdict, and the reason of explained or contradicted rows.
+    """Return the rows with the columns detectable and verdict, and with reasons for explained or contradicted rows.
 
     Parameters
     ----------
     table : columns
         item, published, ours;
         standard_error (of their difference; NaN for exact numbers);
-        tolerance (largest |difference| that counts as reproduced; infinite where the runs show no spread);
+        tolerance (largest |difference| that counts as reproduced; infinite if the runs have no spread);
         and optionally
         reason (why a difference is to be expected; empty or NaN without one),
         allowed (largest |difference| that the reason explains, computed from it),
         side ("lower" or "higher": the reason explains only that ours is lower, or higher, than the published number;
         empty: both),
-        matters (smallest difference worth noticing; NaN: none, the row is testable whatever it could have noticed),
-        undecided (bool: the runs do not decide the row; by default where |difference| is within the tolerance. For a
-        claim, published as 1 or 0, the difference says nothing about how near the runs were to deciding it),
-        detectable (the smallest difference that would have been noticed, if the caller knows it better, as for a claim)
+        matters (smallest difference worth noticing; NaN if there is none, so that any row is testable),
+        undecided (bool: the runs do not decide the row; by default if |difference| is within the tolerance. For a
+        claim, published as 1 or 0, the difference does not show how near the runs were to deciding it), detectable (the
+        smallest difference that would have been noticed, if known to the caller, as for a claim)
 
     Returns
     -------
-    The table with detectable, verdict, all optional columns and blind (bool: undecided by runs that would have missed
-    what matters). reason is kept only in explained and contradicted rows, and says of each contradicted one why;
-    allowed is kept in explained rows and in those that differ although there is a reason
+    The table with detectable, verdict, all optional columns and blind (bool: undecided, with runs that would have
+    missed a difference that matters). reason is kept only in explained rows, and in contradicted rows, which always
+    have one; allowed is kept in explained rows and in rows that differ in spite of a reason
 
     Raises
     ------
-    ValueError : a reason without `allowed`, or an unknown side
+    ValueError : for a reason without `allowed`, or an unknown side
     """
     numbers = ["allowed", "matters", "detectable"]
     texts = ["reason", "side"]
@@ -161,7 +161,7 @@ COLUMNS = (
     *("item", "published", "ours", "standard_error", "z", "tolerance"),
     *("detectable", "matters", "allowed", "verdict", "reason", "undecided_by", "runs"),
 )
-"""The columns of the table that `compare` makes."""
+"""Columns of the table returned by `compare`."""
 
 _NUMBERS = (
     *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),
@@ -172,7 +172,7 @@ _OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
-    """Return our side of a comparison, from the table of point values of `tables.aggregate`.
+    """Return our side of a comparison, from the table of point values returned by `tables.aggregate`.
 
     Returns
     -------
@@ -187,19 +187,20 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
 
 
 def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Return our side of a comparison of points of distribution functions; pairs without runs are left out.
+    """Return our side of a comparison of distribution functions at some points; pairs without runs are left out.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score
     wanted : columns item, quantity, environment, algorithm, at. The quantity "cdf" is the proportion of runs with a
-        score of at most `at`, "quantile" the lowest score that at least the proportion `at` of the runs does not exceed
+        score of at most `at`, "quantile" the lowest score that is not exceeded by at least the proportion `at` of the
+        runs
 
     Returns
     -------
-    columns item, ours, standard_error, runs; the standard error of a proportion is the binomial one with two runs
-    more on either side (Agresti and Coull 1998), so that it is not 0 if all runs are on one side; for a quantile it is
-    half the distance between the quantiles a binomial standard error of the proportion above and below
+    columns item, ours, standard_error, runs; the standard error of a proportion is binomial, with two runs added on
+    either side (Agresti and Coull 1998), so that it is not 0 if all runs are on one side; for a quantile, it is half
+    the distance between the quantiles at a proportion one binomial standard error higher and lower
     """
     scores = {pair: np.sort(rows.to_numpy()) for pair, rows in runs.groupby(["environment", "algorithm"])["score"]}
     rows = []
@@ -229,31 +230,31 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     published : columns item, published, and optionally
-        runs (number behind it; without it the number is treated as exact),
-        standard_deviation (of single runs, known better than from our runs: from the paper, or a larger run's record),
-        standard_error (of the published number, where it is known),
-        rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
-        for uniform, and so rounding/sqrt(3) of the standard error),
-        tolerance (the allowed difference of an exact number; with a standard_error, what is allowed besides chance),
-        reason, allowed, side (why a larger difference is to be expected, how large it may be, and in which direction),
-        matters (the smallest difference worth noticing; by default `printed_spread` where standard errors decide, and
-        none for exact numbers)
-    ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
+        runs (number of runs behind it; without it, the number is treated as exact),
+        standard_deviation (of single runs, if known better than from our runs: from the paper, or from a larger study),
+        standard_error (of the published number, if known),
+        rounding (largest rounding error of the printed number, such as 0.05 for one printed decimal; the error is
+        assumed to be uniform, and contributes rounding/sqrt(3) to the standard error), tolerance (the allowed
+        difference of an exact number; with a standard_error, the difference allowed in addition to chance), reason,
+        allowed, side (why a larger difference is to be expected, how large it may be, and in which direction), matters
+        (the smallest difference worth noticing; by default `printed_spread` if standard errors decide, and none for
+        exact numbers)
+    ours : columns item, ours, standard_error, runs, as returned by `items`, and optionally undecided and detectable, as
         in `judge`, and reason, allowed, side and matters, which override those of the published table
 
     Returns
     -------
     columns item, published, ours, standard_error, z, tolerance, detectable, matters, allowed, verdict, reason,
-    undecided_by ("our runs" or "the paper" where the runs leave the row undecided, else empty) and runs (of ours).
-    standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer than
-    200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`. If the
-    spread is known only from fewer than 200 runs of ours, Student's t replaces the normal distribution; the tolerance
-    of a single run is infinite. Such a row rarely notices anything, and then is undecided.
+    undecided_by ("our runs" or "the paper" if the runs leave the row undecided, else empty) and runs (ours).
+    standard_error is that of the difference, and z is the difference in standard errors; z is empty if ours has fewer
+    than 200 runs, and both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`.
+    If the spread is known only from fewer than 200 runs of ours, Student's t replaces the normal distribution; the
+    tolerance of a single run is infinite. Such a row has little power, and is then undecided.
 
     Raises
     ------
-    ValueError : no item in common, an item that occurs twice, an exact number without a tolerance, or a reason without
-        the largest difference that it allows
+    ValueError : if there is no item in common, an item occurs twice, an exact number has no tolerance, or a reason
+        lacks the largest difference that it allows
     """
     table = _pair(published, ours)
     rounding = table["rounding"].fillna(0.0) / math.sqrt(3.0)
@@ -293,12 +294,12 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Series) -> pd.Series:
-    """Return how many standard errors a difference may be if Holm's procedure at `LEVEL` is not to reject it.
+    """Return the number of standard errors up to which Holm's procedure at `LEVEL` does not reject each difference.
 
     Parameters
     ----------
-    excess : |difference| beyond what is allowed besides chance
-    error : standard error of the difference; 0 for exact numbers, which are not tested, NaN where it is unknown
+    excess : |difference| minus the difference allowed in addition to chance
+    error : standard error of the difference; 0 for exact numbers, which are not tested, NaN if unknown
     degrees : of freedom of Student's t; infinite for the normal distribution
     """
     tested = error > 0
@@ -312,10 +313,10 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
 
 
 def printed_spread(published: pd.Series) -> pd.Series:
-    """Return the standard deviation of the printed numbers whose items differ from a number's only in the last name.
+    """Return the standard deviation of the printed numbers whose items equal a number's except for the last name.
 
-    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. A number without such company
-    has its absolute value instead; 0 has none.
+    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. A number without such others
+    has its absolute value instead, and 0 has none.
 
     Parameters
     ----------
@@ -327,7 +328,7 @@ def printed_spread(published: pd.Series) -> pd.Series:
 
 
 def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each published number, the row with more runs of ours out of two comparisons.
+    """Return, for each published number, the row of two comparisons that has more runs of ours.
 
     Ties go to the record, whose rows come first. Both have the columns of `compare`, and `record` may have more.
     """
@@ -340,14 +341,14 @@ def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return the published table with the column standard_deviation of `compare`, from a large run's comparison.
+    """Return the published table with the column standard_deviation, taken from the comparison of a larger study.
 
-    The value is set if the record has more runs than ours: a few runs of a heavy-tailed distribution rarely show its
+    The value is set if the record has more runs than ours: a few runs of a heavy-tailed distribution rarely include its
     tail, so that their standard deviation is far too small.
 
     Parameters
     ----------
-    record : columns item, standard_error (joint, as `compare` makes it) and trials (number of our runs)
+    record : columns item, standard_error (of the difference, as returned by `compare`) and trials (number of our runs)
     published : columns item and runs, and optionally rounding
     ours : columns item and runs
     """
@@ -361,15 +362,15 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
 
 
 def expected_greatest(count: int) -> float:
-    """Return the expected greatest of `count` independent standard normal numbers (Blom 1958).
+    """Return the expected maximum of `count` independent standard normal numbers (Blom 1958).
 
-    The error is below 2 % for 10 and more.
+    The error is below 2 % for ten or more numbers.
     """
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
 
 
 def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per common item, with all columns of both; missing values are NaN or an empty reason."""
+    """Return one row per common item, with all columns of both tables; missing values are NaN or an empty reason."""
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:

@@ -1,7 +1,7 @@
-"""Items of published numbers: a quantity, and the names that it refers to.
+"""Items of published numbers: a quantity and the names to which it refers.
 
 In tables and files an item is one text, such as ``mean/acrobot/sarsa`` or ``claim/separated/pbp/sarsa/q``. Only this
-module makes and reads such texts.
+module writes and parses such texts.
 """
 
 from collections.abc import Hashable
@@ -13,14 +13,14 @@ from surefoot.errors import HintedError
 
 _SEPARATOR = "/"
 CLAIM = "claim"
-"""The quantity of items that are claims."""
+"""Quantity of items that are claims."""
 
 
 class Item(NamedTuple):
     """Item of a published number.
 
     quantity : such as mean, game_score_low or claim
-    of : names that it refers to, such as (environment, algorithm); for a claim, its kind comes first
+    of : names to which it refers, such as (environment, algorithm); for a claim, its kind comes first
     """
 
     quantity: str
@@ -44,7 +44,7 @@ def read_item(text: str) -> Item:
 
 
 def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
-    """Return the texts of the items of each row, given at least one column; missing if a part is missing."""
+    """Return the item texts of the rows of at least one column; missing if a part is missing."""
     texts = quantity
     for names in of:
         texts = texts + _SEPARATOR + names
@@ -67,7 +67,7 @@ def item_parts(items: pd.Series, *names: str) -> pd.DataFrame:
     Raises
     ------
     HintedError
-        if an item has more or fewer names
+        If an item has more or fewer names
     """
     parsed = [read_item(text) for text in items]
     for item in parsed:

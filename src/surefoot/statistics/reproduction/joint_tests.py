@@ -1,4 +1,4 @@
-"""Joint tests of all differences of a group, which detect deviations that no single row shows.
+"""Joint tests of all differences in a group, which detect deviations that no single row shows.
 
 Under the hypothesis that both sides have the same true values, the differences z in standard errors of independent
 samples are standard normal. Three tests address three kinds of deviation:
@@ -10,14 +10,14 @@ spread
     spread is not noticed, since standard errors may be upper bounds.
 factor
     all numbers are multiplied by the same number: the coefficient of published numbers in the differences, by weighted
-    least squares through the origin, over its standard error; normal. Precise rows decide it, so it finds a bias of one
-    per cent that the mean of z does not.
+    least squares through the origin, over its standard error; normal. Precise rows dominate it, so it can find a bias
+    of one percent that the mean of z misses.
 
-If errors are shared, such as for agents that played the same tasks, these tests do not hold their level, and
-`shared_error_tests` do. Each single difference is judged with a wide tolerance, so that few of many are wrongly called
-different; deviations that this leaves undetected show in all of them together. Differences of one group share an
-unknown part of their error: both tests hold their level for any correlation of zero or more that is constant within a
-group.
+If errors are shared, for example by agents that played the same tasks, these tests do not keep their level, but
+`shared_error_tests` do. Single differences are judged with a wide tolerance, so that few of many are wrongly called
+different; smaller deviations can still show in all differences together. Differences in a group share an unknown part
+of their error: both tests of `shared_error_tests` keep their level for any nonnegative correlation that is constant
+within a group.
 """
 
 from collections.abc import Hashable, Iterator
@@ -30,7 +30,7 @@ from scipy.stats import kstest, ncx2
 from surefoot.statistics.arrays import Floats
 
 LEVEL = 0.01
-"""Probability that a table of joint tests notices a deviation by chance, shared by all its tests."""
+"""Probability that any test of a table of joint tests detects a deviation by chance, shared by all tests."""
 
 ALL = "all"
 """Name of the group of all rows."""
@@ -41,8 +41,8 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
 
     Parameters
     ----------
-    table : columns published, ours, standard_error, z; rows without z are left out. Rows that are one sample under two
-        names (equal in published, ours and standard_error, in one group) count once
+    table : columns published, ours, standard_error, z; rows without z are left out. Rows for one sample under two names
+        (equal in published, ours and standard_error, in one group) count once
     groups : the group of each row
 
     Returns
@@ -65,7 +65,7 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
 
 
 def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
-    """Summarise differences in standard errors, which are standard normal if both sides have the same true values.
+    """Summarize differences in standard errors, which are standard normal if both sides have the same true values.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
     Returns
     -------
     columns group, count, negative, mean, deviation and p_value (of the Kolmogorov-Smirnov test against the standard
-    normal distribution). The test takes the differences as independent; where they share samples, its p-value is rough
+    normal distribution). The test assumes independent differences; if they share samples, its p-value is approximate
     """
     parts = z.dropna().groupby(groups, sort=False)
     counts = {"count": "size", "negative": lambda part: int((part < 0).sum()), "mean": "mean", "deviation": "std"}
@@ -100,23 +100,23 @@ def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, floa
 
 
 def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
-    """Compute two tests for each group of standardised differences: of their mean, and of their scatter around it.
+    """Compute two tests for each group of standardized differences: of their mean, and of their scatter around it.
 
     Parameters
     ----------
-    differences : columns group, z (difference in its standard error) and raised (how much less than 0 the expected z
-        may be, such as if the published number is the greatest of several; 0 if nothing raised it)
+    differences : columns group, z (difference in standard errors) and raised (how far below 0 the expected z may be,
+        for example because the published number is the greatest of several; otherwise 0)
 
     Returns
     -------
     columns group, count, mean, p_mean, scatter (standard deviation around the mean; NaN for one difference), p_scatter
     (1 for one difference), in the order of the groups.
 
-    The mean of equally correlated standard normal numbers has a variance of at most 1, however many they are, so p_mean
-    uses a single normal number; it is two-sided, with the expected mean anywhere from minus the mean of `raised` to 0.
-    The sum of squares around the mean is (1 - correlation) times a chi-squared number of count - 1 degrees of freedom,
-    not central if `raised` may differ; p_scatter, one-sided, uses a correlation of 0 and the greatest possible
-    non-centrality, count max(raised)^2 / 4 (Popoviciu's inequality).
+    The mean of equally correlated standard normal numbers has a variance of at most 1 for any count, so p_mean uses the
+    distribution of a single normal number; it is two-sided, with the expected mean anywhere from minus the mean of
+    `raised` to 0. The sum of squares around the mean is (1 - correlation) times a chi-squared number with count - 1
+    degrees of freedom, noncentral if `raised` may differ; p_scatter, one-sided, uses a correlation of 0 and the
+    greatest possible noncentrality, count max(raised)^2 / 4 (Popoviciu's inequality).
     """
     parts = {"count": ("z", "size"), "mean": ("z", "mean"), "scatter": ("z", "std")}
     groups = differences.groupby("group", sort=False)

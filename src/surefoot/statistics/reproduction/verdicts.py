@@ -1,6 +1,6 @@
 """Verdicts on published numbers, and their counts in words.
 
-Pages count verdicts too, so this module imports no other library.
+Pages also count verdicts, so this module imports no other library.
 """
 
 from collections import Counter
@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 
 VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 EXCEPTIONS = ("contradicted", "differs", "explained")
-"""Verdicts that readers see first, in order."""
+"""Verdicts that pages list first, in order."""
 OTHERS = ("undecided", "reproduced")
 TOO_FEW = "too few runs or samples to decide it"
-"""Beginning of the reason of a claim that few runs contradict."""
+"""Beginning of the reason given if few runs contradict a claim."""
 
 _IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
 
 
 def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
-    """Return a verdict as readers see it, with whose runs leave a number undecided.
+    """Return a verdict as shown to readers, with the side whose runs leave a number undecided.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
 
 
 def contradictions(table: Mapping[str, Iterable[str]]) -> str:
-    """Return in words how many claims came out the other way, and why; empty if none did.
+    """Describe how many claims are contradicted, and why; empty if none are.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Draw the resamples of small work with numpy, number by number the same as the kernels draw them.
+"""Draw resamples with numpy if there are few, with the same numbers as the compiled kernels.
 
 Compiling the kernels takes seconds and loading them from the cache half a second, while numpy draws ten million runs in
-that time. `statistics.resampling.kernels` describes the method.
+that time. See `statistics.resampling.kernels` for the method.
 """
 
 import math
@@ -21,18 +21,19 @@ Words = npt.NDArray[np.uint64]
 STEP = 0x9E3779B97F4A7C15
 """The increment of SplitMix64."""
 POISSON_LEVELS = 6
-"""Poisson numbers up to this one are decided by 16 bits."""
+"""Poisson numbers up to this one are determined by 16 bits."""
 POISSON_TERMS = 26
-"""A Poisson number with a mean of at most 1 is larger with a probability below 2**-80."""
+"""A Poisson number with a mean of at most 1 exceeds this with a probability below 2**-80."""
 FEWEST_FOR_POISSON = 16
-"""Fewest runs whose counts are drawn as Poisson numbers."""
+"""Smallest number of runs whose counts are drawn as Poisson numbers."""
 MARGIN = 2.0
-"""The mean of their sum is below the number of draws by this many standard deviations, so that more draws are missing
-on average, and fewer replicates are discarded."""
+"""The mean of the sum of the Poisson numbers is this many standard deviations below the number of draws. A larger
+margin means more missing draws, and fewer discarded replicates.
+"""
 _LITTLE_WORK = 20_000_000
-"""Numbers that numpy draws in about a second."""
+"""Amount of work that numpy does in about a second, in drawn numbers."""
 _OF_A_CALL = 200
-"""Numbers that numpy draws in the time of a few calls."""
+"""Amount of work that numpy does in the time of a few calls, in drawn numbers."""
 _work = Counter[str]()
 
 
@@ -41,7 +42,7 @@ def worth_compiling(rows: int, columns: int) -> bool:
 
     Parameters
     ----------
-    rows, columns : further work, of as many numpy calls as there are rows, on arrays of as many columns
+    rows, columns : further work: `rows` numpy calls on arrays of `columns` columns
     """
     _work["done"] += rows * (columns + _OF_A_CALL)
     return _work["done"] > _LITTLE_WORK
@@ -68,9 +69,9 @@ def draw_few_counts(
 
     Parameters
     ----------
-    keys : uint64[M, 4], of each task
+    keys : uint64[M, 4], key of each task
     blocks : numbers of the blocks
-    sizes, draws : int64[M], number of runs of each task, and of draws with replacement from them
+    sizes, draws : int64[M], numbers of runs, and of draws with replacement, of each task
     counter : type of the counts
 
     Returns
@@ -100,7 +101,7 @@ def draw_few_counts(
 
 
 def _pieces_of_a_word(size: int) -> int:
-    """Return how many indices a word of 64 bits gives."""
+    """Return how many indices a word of 64 bits yields."""
     return 4 if size <= 256 else 2
 
 
@@ -112,7 +113,7 @@ def _split_mix(z: Words) -> Words:
 
 
 def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any], Booleans]:
-    """Return indices by the method of Lemire, [words, pieces], and True for those that it accepts.
+    """Return indices by Lemire's method, [words, pieces], and True for the accepted ones.
 
     sizes : int64[words] or int64[1]
     """
@@ -145,12 +146,12 @@ def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.ui
 
 
 def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:
-    """Return how Poisson numbers follow from 16 bits.
+    """Return tables that map 16 random bits to Poisson numbers.
 
     Returns
     -------
-    ends : uint16[POISSON_LEVELS + 1], first value above those that stand for 0, 1, ...
-    left : float64[POISSON_TERMS], parts of the 65,536 values that the first numbers lack
+    ends : uint16[POISSON_LEVELS + 1], first value above the values that stand for 0, 1, ...
+    left : float64[POISSON_TERMS], fractions of the 65,536 values that are left over for each number
     """
     ends = np.empty(POISSON_LEVELS + 1, np.uint16)
     left = np.empty(POISSON_TERMS)
@@ -182,8 +183,8 @@ def _add_draws(
 ) -> None:
     """Add the missing draws of some lanes to the counts.
 
-    The replicates of a lane use its words one after another. None begins within a word, and one whose indices are
-    refused uses more words, after which those of the later replicates are found anew.
+    The replicates of a lane use its words one after another, each starting with a new word. A replicate with rejected
+    indices uses more words, which shifts the words of the later replicates.
     """
     blocks = counts.shape[1]
     starts = np.cumsum(sizes) - sizes

@@ -1,16 +1,16 @@
-"""Remarks on intervals of metrics that do not hold their level, as far as the runs show it.
+"""Remarks on intervals of metrics that may not keep their level, as far as the runs show it.
 
-Intervals read off the replicates (percentile, basic, bc, bca, normal) are too narrow, since a resample of N runs of a
-task has (N - 1) / N of their variance, and since that is estimated. With ten tasks, 95 % percentile intervals of the
-mean of normal scores miss the truth in about 20 % of the data sets of 2 runs per task, 12 % of 3, 9 % of 5, 7 % of 10
-and 5 % of 30, which the formula of `expected_coverage` gives to 3 percentage points; skewed scores and rare failures
-are worse.
+Intervals read off the replicates (percentile, basic, bc, bca, normal) are too narrow, because a resample of N runs of a
+task has only (N - 1) / N of their variance, and because that is an estimate. With ten tasks, 95 % percentile intervals
+of the mean of normal scores miss the truth in about 20 % of the data sets of 2 runs per task, 12 % of 3, 9 % of 5, 7 %
+of 10 and 5 % of 30, which the formula of `expected_coverage` predicts to within 3 percentage points; with skewed scores
+and rare failures, they are worse.
 
-A remark on Student's interval stays if with it, intervals miss in at least 7 % of the data sets of every seed tried,
-and at least 1.25 times as often as without. The table shows the percentage of data sets missed at a nominal 5 %, in the
-300 kinds of each seed whose tasks have separate runs (`trust.drawn_kinds`; 60 data sets of each kind for seed 1, on
-which remarks were developed, 50 for seed 77, which decided about the last two, and 100 for the record, seed 2026; both
-thresholds were set after these rates were seen; the record's IQM is the exact one):
+A remark on Student's interval is kept if intervals with it miss in at least 7 % of the data sets for every seed tried,
+and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets missed at a
+nominal 5 %, for the 300 kinds of each seed whose tasks have separate runs (`trust.drawn_kinds`; 60 data sets of each
+kind for seed 1, with which remarks were developed, 50 for seed 77, which decided the last two, and 100 for the record,
+seed 2026; both thresholds were set after these rates were known; the record uses the exact IQM):
 
 metric          remark                 seed 1    seed 77    record
 IQM             no width               15        10         17
@@ -27,9 +27,9 @@ IQM             (few tasks decide)     11        6.7        6.0
 
 The last two were removed by this rule: without them, the mean was missed in 5.4 and 5.8 % of seeds 1 and 77, and the
 IQM of several tasks in 4.6 % of seed 77. So were remarks on equal scores (IQM, 4.0 %), a single task (IQM, 3.8 and 2.8
-%), and few tasks that determine the mean (4.9 and 5.7 %), which predicted nothing. No remark can cover what few runs do
-not show: a rare failure may be in no run, and in the worst kinds the mean is missed in most data sets. Shared runs have
-separate remarks (`shared_run_test.sharing_remark`).
+%), and few tasks that determine the mean (4.9 and 5.7 %), which did not predict misses. No remark can cover events that
+do not occur in a few runs, such as rare failures: for the worst kinds, the mean is missed in most data sets. Shared
+runs have separate remarks (`shared_run_test.sharing_remark`).
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.runs.shared_run_test import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
-"""Smallest shortfall of the coverage that gets a remark."""
+"""Smallest shortfall of coverage for which there is a remark."""
 _FEWEST_DEGREES = 15
 """Fewest `degrees_of_freedom` without a remark, for means and optimality gaps."""
 _FEWEST_TASKS = 15
@@ -50,7 +50,7 @@ _FEWEST_FOR_A_MEDIAN = 20
 
 
 def expected_coverage(sizes: Integers | Sequence[int], confidence_level: float = 0.95) -> float:
-    """Return the coverage of an interval of normal scores with the width of the replicates' distribution.
+    """Return the coverage, for normal scores, of an interval with the width of the replicates' distribution.
 
     It is the probability that Student's t with sum(N - 1) degrees of freedom stays within the normal quantile times
     sqrt((N - 1) / N): exact for the mean of tasks with equal variances.
@@ -73,7 +73,7 @@ def metric_remark(
 ) -> str:
     """Return a remark if an interval may not hold its level, else an empty text.
 
-    Failures that are too rare for these runs to show are beyond any interval, and so beyond this remark.
+    Neither intervals nor this remark can account for failures that do not occur in these runs.
 
     Parameters
     ----------
@@ -106,24 +106,25 @@ def metric_remark(
 
 
 def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: str = "tasks") -> str:
-    """Return a remark if algorithms divide their runs differently among the tasks, else an empty text.
+    """Return a remark if algorithms distribute their runs differently among tasks, else an empty text.
 
-    Since every task has the same weight, equal algorithms are hardly separated more often than with equal numbers.
-    Percent of 300 data sets of each of 40 kinds, at a nominal 5 %, with a standard error of 0.3: 2 and 20 runs on
-    halves of 2, 8 or 26 tasks by lot, 3 and 10 runs on opposite halves, and 2 of 5 runs lost on three of 8 or 26 tasks,
-    each with five laws (normal, exponential, and with unlike levels and noise of tasks):
+    Since every task has the same weight, equal algorithms are separated hardly more often than with equal numbers. The
+    table shows the percentage of 300 data sets of each of 40 kinds, at a nominal 5 %, with a standard error of 0.3: 2
+    and 20 runs on random halves of 2, 8 or 26 tasks, 3 and 10 runs on opposite halves, and 2 of 5 runs lost on three of
+    8 or 26 tasks, each with five distributions (normal, exponential, and with different levels and noise of tasks):
 
     degrees of freedom    IQM    mean    median    optimality gap
     15 or more            4.7    5.2     4.6       4.8
     fewer                 6.8    7.1     7.0       7.7
     equal runs            5.6    6.3     5.5       5.8
 
-    Readers should know anyway: the comparison can be manipulated by adding or losing runs depending on their scores.
+    The remark is still needed: the comparison could be manipulated by adding or dropping runs depending on their
+    scores.
 
     Parameters
     ----------
-    counts : int64[algorithms, tasks], of runs
-    weighting : of the metric, one of `catalogue.WEIGHTINGS`
+    counts : int64[algorithms, tasks], numbers of runs
+    weighting : weighting of the metric, one of `catalogue.WEIGHTINGS`
     """
     counts = np.asarray(counts)
     totals = counts.sum(axis=1, keepdims=True)
@@ -140,9 +141,9 @@ UNLIKE = "the algorithms have different numbers of runs of a task"
 
 
 def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
-    """Return the degrees of freedom of the mean over tasks with equal variances: N - 1 added up if all have N runs.
+    """Return the degrees of freedom of the mean over tasks with equal variances: M (N - 1) if all M tasks have N runs.
 
-    counts : of runs of each task; single runs have no variance
+    counts : numbers of runs of the tasks; single runs have no variance
     """
     several = np.asarray([one for one in counts if one > 1], np.float64)
     if several.size == 0:
@@ -152,7 +153,7 @@ def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
-    """Return a remark if an interval reaches below 0 but no score does, or above 1 with scores from 0 to 1.
+    """Return a remark if an interval reaches below 0 although no score does, or above 1 with scores from 0 to 1.
 
     Student's interval ignores bounds of scores, such as those on success rates.
     """
@@ -171,7 +172,7 @@ EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
 
 
 def _of_students(metric_name: str, sizes: Integers) -> str:
-    """Return the remark on Student's interval of independent runs."""
+    """Return the remark on Student's interval for independent runs."""
     fewest = int(sizes.min())
     total = degrees_of_freedom(sizes)
     if metric_name in IQMS:
@@ -190,16 +191,17 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
 
 
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence_level: float = 0.95) -> str:
-    """Return a remark if a percentile interval of the probability of improvement does not hold its level, else "".
+    """Return a remark if a percentile interval of the probability of improvement may not keep its level, else "".
 
-    Measured (table "improvement intervals") with ten tasks and 95 %: failures in 13 to 19 % of data sets of 2 runs, 7
-    to 15 % for 3, 5 to 13 % for 5 and 5 to 7 % for 10, if one algorithm wins one to three pairs of four. If one wins 19
-    of 20, 5 runs of a single task miss it in 57 %, since in most data sets all runs win.
+    By simulation (table "improvement intervals") with ten tasks and 95 %, intervals missed in 13 to 19 % of data sets
+    with 2 runs, 7 to 15 % with 3, 5 to 13 % with 5 and 5 to 7 % with 10, if one algorithm wins one to three of four
+    pairs. If it wins 19 of 20, intervals from 5 runs of a single task miss in 57 %, since in most data sets all runs
+    win.
 
     Parameters
     ----------
-    sizes : numbers of runs of the tasks, of both algorithms
-    width : of the interval
+    sizes : numbers of runs of the tasks, for both algorithms
+    width : width of the interval
     """
     if width == 0.0:
         return "no resample differs, so the interval has no width, whatever the truth; it needs more runs"

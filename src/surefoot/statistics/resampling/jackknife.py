@@ -18,12 +18,12 @@ from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
 
-    Run n of one task is treated as the same unit as run n of another, which is right only if a study shares what runs
-    depend on.
+    Runs with number n of different tasks are treated as one unit, which is right only if they share the sources of
+    randomness.
 
     Raises
     ------
-    ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
+    ValueError : for a single run, or tasks with unequal numbers of runs; see `metric_values`
     """
     pool = resampled_pool(scores, None, "whole_runs", "use bca_stratified, which allows unequal numbers")
     runs = int(pool.sizes[0])
@@ -37,7 +37,7 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
 
     Raises
     ------
-    ValueError : every task has a single run; see `metric_values`
+    ValueError : if every task has a single run; see `metric_values`
     """
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "bca_stratified")
@@ -45,14 +45,14 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
 
 
 ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
-"""Acceleration functions by the methods of intervals that need one."""
+"""Acceleration functions of the interval methods that need one."""
 
 
 class StandardErrors(NamedTuple):
     """Standard errors of metrics and their degrees of freedom, float64[metrics] each.
 
     errors : in units of the metrics
-    degrees : of freedom of the errors
+    degrees : degrees of freedom of the errors
     """
 
     errors: Floats
@@ -70,17 +70,17 @@ def standard_errors(
 
     Parameters
     ----------
-    unit : "runs", separate for each task, by the replicates (see below); "whole_runs", the same runs of all tasks: the
-        jackknife, whose degrees of freedom are the number of runs common to all tasks minus one; "tasks_and_runs", a
-        sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates, with M - 1 degrees of
-        freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if half of the tasks are
-        solved)
+    unit : "runs", for separate runs of each task: from the replicates (see below); "whole_runs", for the same runs of
+        all tasks: the jackknife, whose degrees of freedom are the number of runs common to all tasks minus one;
+        "tasks_and_runs", for a sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates,
+        with M - 1 degrees of freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if
+        half of the tasks are solved)
     replicates : float64[replicates, metrics], not needed for whole runs
-    runs : names of the runs of each task, by which whole runs belong together; their numbers if None
+    runs : names of the runs of each task, which identify whole runs; their indices if None
 
     Raises
     ------
-    ValueError : a single run, or a single task of a sample of tasks; no replicates; see `metric_values`
+    ValueError : for a single run, a single task as a sample of tasks, or missing replicates; see `metric_values`
     """
     columns = task_columns(scores)
     none = np.zeros(len(metrics))
@@ -113,13 +113,13 @@ def paired_standard_errors(
 ) -> StandardErrors:
     """Return standard errors of the differences x - y of metrics of paired runs, like `standard_errors`.
 
-    The influence of a pair of runs on a difference is its change if both runs are left out.
+    The influence of a pair of runs is the change of the difference if both runs are left out.
 
     Parameters
     ----------
-    x, y : float64[runs] of each task, in one order of the runs, at least two in some task
-    unit : "runs", pairs of each task, or "whole_runs", the same pairs of all tasks
-    replicates : float64[replicates, metrics], differences of metrics whose runs were drawn together
+    x, y : float64[runs] of each task, with runs in the same order, at least two on some task
+    unit : "runs", for pairs of each task, or "whole_runs", for the same pairs of all tasks
+    replicates : float64[replicates, metrics], differences of metrics whose runs were drawn in pairs
     runs : names of the runs of each task
     """
     if unit == "whole_runs":
@@ -143,7 +143,8 @@ def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
     Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
     where d is the change of the metric if a run is left out. The degrees of freedom of their sum are
     (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947, for variances known from N_m - 1 degrees each;
-    without the 2, in both places, few runs per task would give far too few), and at least the fewest of a task.
+    without the two corrections, few runs per task would give far too few), and at least the smallest degrees of freedom
+    of a task.
 
     Parameters
     ----------
@@ -162,17 +163,17 @@ def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
 def without_each_run(
     scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
 ) -> Floats:
-    """Compute metrics without one run of all tasks at a time, float64[runs, metrics], in order of first appearance.
+    """Compute metrics without one whole run at a time, float64[runs, metrics], in order of first appearance.
 
     Parameters
     ----------
     scores : float64[runs, tasks], or one array per task
-    runs : names of the runs of each task, by which they belong together; their numbers if None. If a run is the only
-        one of a task, its score there is kept
+    runs : names of the runs of each task, which identify whole runs; their indices if None. If a run is the only one of
+        a task, its score there is kept
 
     Raises
     ------
-    ValueError : fewer than two runs; see `metric_values`
+    ValueError : for fewer than two runs; see `metric_values`
     """
     pool = score_pool(scores, keep_order=True)
     names = [range(size) for size in pool.sizes] if runs is None else runs
@@ -189,9 +190,9 @@ def without_each_run(
 def whole_run_errors(without: Floats) -> Floats:
     """Return standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
 
-    A run's effects on all tasks stay together, so that anything shared across tasks is included in the error.
+    A run's effects on all tasks stay together, so the error includes any effects shared across tasks.
 
-    without : float64[N, ...], with each run left out of all tasks, such as from `without_each_run`
+    without : float64[N, ...], values with each run left out of all tasks, such as from `without_each_run`
     """
     count = len(without)
     influences = run_influences(without)
@@ -205,7 +206,7 @@ def run_influences(without: Floats) -> Floats:
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
-    """Return N - 1 times the influence of each run on the metrics, float64[N, metrics], by task with several runs."""
+    """Return N - 1 times the influence of runs on the metrics, float64[N, metrics] for each task with several runs."""
     several = np.repeat(pool.sizes > 1, pool.sizes)
     without = left_out_metrics(pool, metrics, np.flatnonzero(several)[:, None])
     magnitudes = _magnitudes(pool, metrics)
@@ -220,7 +221,7 @@ def _refuse_single(runs: int, method: str) -> None:
 
 
 def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
-    """Return the magnitude that rounding of each metric is relative to, float64[metrics]: scores, or 1 for a share."""
+    """Return the magnitude to which each metric's rounding is relative, float64[metrics]: scores, or 1 for shares."""
     of_scores = typical_magnitude(pool.values)
     return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
@@ -235,8 +236,8 @@ def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
 def _acceleration(influences: Sequence[Floats]) -> Floats:
     """Return a sixth of the skewness of influences, float64[metrics]; 0 if all are 0.
 
-    influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
-        greatest first: cubes of very small and very large ones leave the range of a double.
+    influences : float64[left out, metrics], one array per sample. Only ratios matter, so influences are first divided
+        by the greatest, since cubes of very small or very large numbers leave the range of a double.
     """
     joined = np.concatenate(influences)
     greatest = np.abs(joined).max(axis=0)

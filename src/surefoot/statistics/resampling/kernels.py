@@ -1,17 +1,18 @@
 """Kernels of the bootstrap: draws with replacement for a block of replicates, and counts of each run.
 
-Indices. A stream of the family (`surefoot.streams`) gives a start, and SplitMix64 (Steele, Lea and Flood, "Fast
-Splittable Pseudorandom Number Generators", OOPSLA 2014) goes on from there: number i is a function of start + i alone,
-so that the processor makes several at once. Each 64-bit number gives four indices where there are at most 256 things to
-draw from, else two, by Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019), which
-refuses some bits so that every index has exactly the same probability.
+Indices. A random stream (`surefoot.streams`) provides the initial state of SplitMix64 (Steele, Lea and Flood, "Fast
+Splittable Pseudorandom Number Generators", OOPSLA 2014): number i is a function of state + i alone, so that the
+processor computes several at once. Each 64-bit number yields four indices if they are drawn from at most 256 values,
+else two, by Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019), which rejects
+some bits so that all indices have exactly the same probability.
 
-Counts. The counts of a replicate have a multinomial distribution. Independent Poisson numbers have it too, given their
-sum (Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35), and the processor makes
-many of them at once, by comparing 16 random bits with a few thresholds; if 16 bits do not decide, more are drawn, so
-that these numbers differ from Poisson's only by the rounding of doubles. Their mean is a little below the one for the
-wanted number of draws, and the missing draws are made one by one. If the sum exceeds that number, the counts are
-discarded and all draws are made one by one: as only the sum decides, neither changes the distribution.
+Counts. The counts of a replicate have a multinomial distribution. Independent Poisson numbers have the same
+distribution, given their sum (Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35).
+The processor computes many of them at once, by comparing 16 random bits with a few thresholds; if 16 bits are not
+enough, more are drawn, so that the numbers are Poisson up to the rounding of doubles. Their mean is slightly too low
+for the required number of draws, and the missing draws are added one by one. If the sum exceeds that number, the counts
+are discarded and all draws are made one by one. Since only the sum decides between these cases, the distribution does
+not change.
 """
 
 import numpy as np
@@ -53,7 +54,7 @@ def fill_words(state, words):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_draws(state, size, draws, counts):
-    """Add `draws` draws of one of `size` things to counts[thing], and return the next state of SplitMix64."""
+    """Add `draws` random draws from `size` items to counts[item], and return the next state of SplitMix64."""
     narrow, wanted = size <= 256, np.uint64(size)
     bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
     threshold = (mask + np.uint64(1)) % wanted
@@ -81,7 +82,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_indices(key, number, size, count):
-    """Draw indices as `draw_indices` does, which see."""
+    """Draw indices into an array; see `draw_indices`."""
     indices = np.empty(count + _CHUNK, np.uint32)  # as words are used whole
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
@@ -107,12 +108,12 @@ _POISSON_CHUNK = 512
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw_counts(key, number, size, draws, counts):
-    """Fill `counts` with the number of draws of each of `size` things, from stream `number` of the family `key`.
+    """Fill `counts` with how often each of `size` items is drawn, using stream `number` of the family `key`.
 
     Parameters
     ----------
-    draws : draws with replacement in each replicate
-    counts : uint8[size, BLOCK], one column per replicate; uint32 if many more may be drawn than there are things (see
+    draws : number of draws with replacement in each replicate
+    counts : uint8[size, BLOCK], one column per replicate; uint32 if many more may be drawn than there are items (see
         `stratified_bootstrap.counter_type`)
     """
     stream = np.empty(4, np.uint64)
@@ -143,7 +144,7 @@ def _draw_poisson(stream, rate, counts):
     """Fill `counts`, one-dimensional, with Poisson numbers.
 
     Each of the first counts is represented by as many of the 65,536 values of 16 bits as its probability allows, in
-    ascending order, and the last few values represent the rest of the probabilities.
+    ascending order. The last few values represent the remaining probabilities.
     """
     ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
     share, end = 65536.0 * np.exp(-rate), 0.0
@@ -189,9 +190,9 @@ RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
-    """Draw a task and then its runs, for one slot of each replicate of a block; arrays as in `_enter`.
+    """Draw a task and then its runs, for one slot of each replicate of a block; see `_enter` for the arrays.
 
-    own : counters[at least runs of any task], scratch
+    own : counters[at least the runs of any task], scratch array
     """
     scores, ranks, starts, sizes = pool
     stream = np.empty(4, np.uint64)
@@ -217,8 +218,9 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
     """Draw the replicates of one block.
 
     pool : `ScorePool`'s scores, ranks, starts, sizes
-    draws : int64[M], runs to draw of each task (for TASKS_AND_RUNS all runs)
-    keys : uint64[M, 4], of each task (WHOLE_RUNS: all tasks use the first) or, for TASKS_AND_RUNS, of each slot
+    draws : int64[M], number of runs to draw of each task (for TASKS_AND_RUNS all runs)
+    keys : uint64[M, 4], key of each task (for WHOLE_RUNS, all tasks use the first key) or, for TASKS_AND_RUNS, of each
+        slot
     pooled : counters[n, BLOCK] or, if counts are not needed, counters[0, BLOCK]; counters are uint8, or uint32 if many
         more runs may be drawn than there are (see `stratified_bootstrap.counter_type`)
     means : float64[M, BLOCK], means of the drawn scores or, if they are not needed, float64[M, 0]
@@ -255,9 +257,9 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
-    """Compute metrics of replicates number first, ..., into found, float64[replicates, k]; first begins a block.
+    """Compute metrics of replicates into found, float64[replicates, k], from number `first`, which begins a block.
 
-    pooled, means : scratch; those that the recipe does not need have no rows or columns, see `draw_block`
+    pooled, means : scratch arrays, empty if the recipe does not need them, see `draw_block`
     """
     drawn = np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):

@@ -1,78 +1,78 @@
 r"""Intervals from bootstrap replicates (Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapters 13, 14).
 
-With t the estimate, t*(q) the q-quantile of the replicates, interpolated linearly, s their standard deviation, and
-alpha = 1 - confidence:
+In these formulas, t is the estimate, t*(q) the q-quantile of the replicates (interpolated linearly), s their standard
+deviation, and alpha = 1 - confidence:
 
 percentile
-    about : The middle part of the replicates, as most papers have it.
+    about : The middle part of the replicates, as in most papers.
     formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$.
     assumes : The given runs represent all runs.
     guarantee : Asymptotic. At 95 %, with ten tasks, the mean of normal scores is missed in about 20 % of data sets of 2
         runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
-    not for : Few runs per task: take `student`.
+    not for : Few runs per task: use `student`.
     source : agarwal2021, appendix A.5; efron1993, chapter 13
 
 basic
     about : The percentile limits, reflected at the estimate.
     formula : $2t - t^*(1 - \alpha/2)$ to $2t - t^*(\alpha/2)$.
-    assumes : The error of the estimate has the same distribution whatever the truth.
+    assumes : The error of the estimate has the same distribution for any true value.
     guarantee : Asymptotic.
     not for : Few runs, and metrics with bounds, which the limits may exceed.
     source : agarwal2021, appendix A.5; davison1997, section 5.2
 
 bc
-    about : Percentile limits, moved by the bias of the replicates.
+    about : Percentile limits, corrected for the bias of the replicates.
     formula : $t^*(\Phi(2 z_0 + z))$ at the $\alpha/2$ and $1 - \alpha/2$ quantiles $z$ of the normal distribution,
         where $\Phi(z_0)$ is the fraction of replicates below $t$ by more than rounding.
     assumes : Some transformation makes the estimate normal with a constant bias.
     guarantee : Asymptotic.
-    not for : Few runs. It does not exist where all replicates are on one side of the estimate.
+    not for : Few runs. It does not exist if all replicates are on one side of the estimate.
     source : efron1987; efron1993, chapter 14
 
 bca
-    about : Bias-corrected limits that allow for skewness too, for runs numbered alike across tasks.
+    about : Limits corrected for bias and skewness, for runs with the same numbers on all tasks.
     formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$, with $z_0$ and $z$ as
         bias-corrected and the acceleration $a = \sum_n u_n^3 / \left( 6\, (\sum_n u_n^2)^{3/2} \right)$, where $u_n$ is
         how far the metric without run number $n$ of all tasks is below the mean of these metrics.
-    assumes : As bias-corrected, with a spread that changes with the truth; tasks share run numbers.
+    assumes : As for bias-corrected, with a spread that depends on the true value; tasks share run numbers.
     guarantee : Asymptotic, of second order.
-    not for : Few runs, or runs not numbered alike across tasks.
+    not for : Few runs, or runs without common numbers across tasks.
     source : efron1987; agarwal2021, appendix A.5
 
 bca_stratified
     about : BCa for runs that are independent across tasks.
-    formula : As BCa, with the acceleration of $u_{mn}$ instead of $u_n$: $(N_m - 1) / N_m$ times how far the metric
-        without run $n$ of task $m$ alone is below the mean of these metrics of the task.
-    assumes : As bias-corrected, with a spread that changes with the truth.
+    formula : Like BCa, with the acceleration computed from $u_{mn}$ instead of $u_n$: $(N_m - 1) / N_m$ times how far
+        the metric without run $n$ of task $m$ alone is below the mean of these metrics of the task.
+    assumes : As for bias-corrected, with a spread that depends on the true value.
     guarantee : Asymptotic, of second order.
     not for : Few runs: it corrects skewness, not the narrowness of resampled intervals.
     source : efron1987; efron1993, section 14.3; davison1997, section 5.3
 
 normal
-    about : The estimate with a multiple of the replicates' standard deviation to either side.
+    about : The estimate plus and minus a multiple of the replicates' standard deviation.
     formula : $t \mp s z$ with the $1 - \alpha/2$ quantile $z$ of the normal distribution.
     assumes : The estimate is nearly normal, and its spread is known.
     guarantee : Asymptotic.
-    not for : Few runs: the variance $s^2$ is too small by the factor $(N - 1) / N$, and an estimate itself.
+    not for : Few runs: the variance $s^2$ is too small by the factor $(N - 1) / N$, and only an estimate.
     source : efron1993, chapter 13
 
 student
-    about : The normal interval, enlarged for few runs: the one to quote.
+    about : The normal interval, enlarged for few runs: the recommended interval.
     formula : From $t - c\, q \max(s,\, (t - t^*(\alpha/2)) / z)$ to $t + c\, q \max(s,\, (t^*(1 - \alpha/2) - t) / z)$,
-        with Student's $1 - \alpha/2$ quantile $q$ and the normal $z$, which is as far as the percentile limits reach,
-        enlarged alike. The factor $c^2 = \sum_m V_m / \sum_m \frac{N_m - 1}{N_m} V_m$ makes up for an $s^2$ that is too
-        small; the degrees of freedom are $\nu = (\sum_m V_m)^2 / \sum_m \frac{V_m^2}{N_m + 1} - 2$, at least the
-        smallest $N_m - 1$. By the jackknife, task $m$'s part of the variance is $V_m = \frac{N_m - 1}{N_m} \sum_n
-        d_{mn}^2$, where $d_{mn}$ is how far the metric without run $n$ of the task is from the mean of these metrics.
-        Tasks with one run are left out of all sums. Where tasks share runs, it is $t \mp s q$ with $s^2 =
-        \frac{N - 1}{N} \sum_n d_n^2$ and $\nu = N - 1$, where $d_n$ leaves out a whole run. Where $M$ tasks are a
-        sample of tasks, $c^2 = M / (M - 1)$ and $\nu = M - 1$.
+        with Student's $1 - \alpha/2$ quantile $q$ and the normal $z$; so the interval reaches at least as far as the
+        percentile limits, enlarged in the same way. The factor $c^2 = \sum_m V_m / \sum_m \frac{N_m - 1}{N_m} V_m$
+        corrects for an $s^2$ that is too small; the degrees of freedom are $\nu = (\sum_m V_m)^2 / \sum_m
+        \frac{V_m^2}{N_m + 1} - 2$, at least the smallest $N_m - 1$. By the jackknife, task $m$ contributes the variance
+        $V_m = \frac{N_m - 1}{N_m} \sum_n d_{mn}^2$, where $d_{mn}$ is how far the metric without run $n$ of the task is
+        from the mean of these metrics. Tasks with one run are left out of all sums. Where tasks share runs, the
+        interval is $t \mp s q$ with $s^2 = \frac{N - 1}{N} \sum_n d_n^2$ and $\nu = N - 1$, where $d_n$ leaves out a
+        whole run. Where $M$ tasks are a sample of tasks, $c^2 = M / (M - 1)$ and $\nu = M - 1$.
     assumes : The estimate is nearly normal.
-    guarantee : No theorem. At 95 %, in simulated studies whose tasks have runs of their own, the IQM was missed in
+    guarantee : No theorem. At 95 %, in simulated studies whose tasks have separate runs, the IQM was missed in
         3.9 % of the data sets, and in 3 of 242 kinds of studies significantly more often than in 5 %. Where tasks share
-        runs that do not show it, it was missed in 14 %, and by the interval of whole runs in 8 %.
-    not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks of
-        which some runs fail, and tasks that share runs. A remark says so where it predicts that the interval misses.
+        runs but the runs do not show it, the IQM was missed in 14 %, and by the interval of whole runs in 8 %.
+    not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks on
+        which some runs fail, and tasks that share runs. A remark says so if it predicts misses.
     source : welch1947; student1908; efron1993, chapter 11
 """
 
@@ -92,7 +92,7 @@ class NoIntervalError(HintedError):
 
 
 class Interval(NamedTuple):
-    """Limits of an interval, or of several."""
+    """Limits of one or several intervals."""
 
     low: Floats
     high: Floats
@@ -106,22 +106,23 @@ def interval(
     acceleration: Floats | float | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
-    """Compute the interval of a statistic, or of several.
+    """Compute the interval of one or several statistics.
 
     Parameters
     ----------
     replicates : float64[B] or float64[B, ...]
-    estimate : the statistic of the data, of the replicates' shape without the first axis; percentile needs none
-    method : one of METHODS but student, which is `student_interval`
+    estimate : the statistic of the data, with the shape of the replicates without the first axis; not needed for
+        percentile
+    method : one of METHODS except student, for which see `student_interval`
     confidence_level : between 0 and 1
-    acceleration : for bca and bca_stratified, of the estimate's shape
-    magnitude : `arrays.typical_magnitude` of the scores; it determines the rounding of a statistic that is smaller than
-        the scores, such as a difference from a target
+    acceleration : for bca and bca_stratified, with the shape of the estimate
+    magnitude : `arrays.typical_magnitude` of the scores; it determines the rounding error of a statistic that is
+        smaller than the scores, such as a difference from a target
 
     Raises
     ------
-    ValueError : an unknown method
-    NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
+    ValueError : for an unknown method
+    NoIntervalError : if a bc or bca interval does not exist, as all or no replicates are below the estimate or the
         acceleration is too great
     """
     check_choice("interval", method, METHODS)
@@ -146,11 +147,11 @@ def student_interval(
     replicates: Floats | None = None,
     magnitude: float = 0.0,
 ) -> Interval:
-    """Compute Student's interval: the estimate -+ the quantile times its standard error.
+    """Compute Student's interval: the estimate plus and minus the quantile times the standard error.
 
-    If the percentile limits, enlarged alike, reach further, they are used.
+    If the percentile limits, enlarged in the same way, reach further, they are used.
 
-    errors, degrees : standard errors and their degrees of freedom, of the estimate's shape
+    errors, degrees : standard errors and their degrees of freedom, with the shape of the estimate
     replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
     magnitude : see `interval`; errors that are only rounding count as 0
     """

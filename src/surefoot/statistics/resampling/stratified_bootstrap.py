@@ -1,11 +1,11 @@
 """The stratified bootstrap of metrics (Agarwal et al. 2021, section 4.2 and appendix A.5).
 
-Replicates are drawn in blocks. Each block of a task has its stream, keyed by the seed, the names of the algorithm and
-the task, and numbered by the block: more replicates, other tasks or another number of threads do not change existing
-replicates. Memory in addition to the result does not grow with the number of replicates.
+Replicates are drawn in blocks. Each block of a task has its own random stream, identified by the seed, the names of the
+algorithm and the task, and the block's number: more replicates, other tasks or a different number of threads do not
+change existing replicates. Memory in addition to the result does not grow with the number of replicates.
 
-A process draws its first replicates with numpy, and compiles or loads the kernels once they are worth it: the numbers
-are the same.
+A process draws its first replicates with numpy, and compiles or loads the kernels once there is enough work; the
+numbers are the same.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +27,7 @@ from surefoot.streams import stream_key
 RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
 _TOGETHER = 64
 _COUNTS_TOGETHER = 200_000
-"""Greatest number of counts that numpy handles at a time, for the memory that they take."""
+"""Largest number of counts that numpy handles at a time, to limit memory."""
 
 
 def replicate_metrics(
@@ -48,11 +48,12 @@ def replicate_metrics(
     scores : float64[runs, tasks], or one array per task
     metrics : names such as "iqm" or "optimality_gap(0.5)", or `Metric`s
     n_resamples : number of resamples
-    seed, name, tasks : the streams are keyed by the seed, the algorithm's name and the tasks' names (or numbers)
-    resample : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have equally
-        many; "tasks_and_runs", as many tasks as there are and then runs of each drawn task; "paired_runs", separately
-        for each task, by run numbers: with the same seed and names the same runs of any scores
-    draws : runs to draw of each task; as many as it has if None
+    seed, name, tasks : seed, name of the algorithm, and names (or indices) of the tasks, which identify the random
+        streams
+    resample : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have the same
+        number of runs; "tasks_and_runs", tasks with replacement and then runs of each drawn task; "paired_runs",
+        separately for each task, by run numbers: with the same seed and names, the same runs are drawn from any scores
+    draws : number of runs to draw of each task; if None, its number of runs
     threads : number of threads; the result does not depend on it
 
     Returns
@@ -61,7 +62,7 @@ def replicate_metrics(
 
     Raises
     ------
-    ValueError : see `score_pool`; an unknown metric; whole runs of tasks with unequal numbers of runs
+    ValueError : see `score_pool`; or for an unknown metric, or whole runs of tasks with unequal numbers of runs
     """
     pool = resampled_pool(scores, tasks, resample)
     named = [metric(m) for m in metrics]
@@ -111,12 +112,12 @@ def _fill_with_kernels(
 
 
 def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
-    """Return the first replicate of each part, and the first after it."""
+    """Yield the first replicate of each part, and the first one after it."""
     return [(first, min(first + together, n_resamples)) for first in range(0, n_resamples, together)]
 
 
 def few_blocks(pool: ScorePool, n_resamples: int) -> list[tuple[int, int]]:
-    """Return parts of the replicates, as whole blocks, whose counts numpy draws together."""
+    """Return parts of the replicates, in whole blocks, whose counts numpy draws together."""
     return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
 
 
@@ -153,9 +154,9 @@ def task_sums(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
 
 
 def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequence[Any] | None = None) -> Floats:
-    """Compute metrics of the scores, float64[metrics]; scores, metrics and errors as in `replicate_metrics`.
+    """Compute metrics of the scores, float64[metrics]; see `replicate_metrics` for the parameters and errors.
 
-    The result equals, to the last bit, a replicate that draws each score once, so that replicates below can be counted.
+    The result is bitwise equal to a replicate that draws each score once, so that replicates below it can be counted.
     """
     return left_out_metrics(score_pool(scores, tasks), metrics, np.empty((1, 0), np.int64))[0]
 
@@ -165,7 +166,7 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
 
     Parameters
     ----------
-    places : int64[times, scores], indices of the scores that are left out each time, at most one of each task
+    places : int64[times, scores], indices of the scores to leave out each time, at most one per task
     whole : True if runs are left out of several tasks at once. Tasks then keep their weights even if all of them have
         the same number of runs and only some of them lose one
     """
@@ -191,12 +192,12 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
 
 
 def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: int, weighted: bool = False) -> Recipe:
-    """Return the recipe of the metrics, by weights if tasks have unequal numbers of runs.
+    """Return the recipe of the metrics, with weights if tasks have unequal numbers of runs.
 
     Parameters
     ----------
-    draws : int64[M], runs drawn of each task; least : the smallest number of scores drawn in all
-    weighted : True to use weights in any case
+    draws : int64[M], number of runs drawn of each task; least : the smallest total number of drawn scores
+    weighted : True to use weights even for equal numbers of runs
     """
     weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
     weights = pool.task_weights(draws) if weighted else None
@@ -207,7 +208,7 @@ _OF_EACH_TASK = '`resample = "runs"` draws those of each task on their own'
 
 
 def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, hint: str = _OF_EACH_TASK) -> ScorePool:
-    """Return the scores, ready to be resampled; for parameters and errors, see `replicate_metrics`.
+    """Return the scores, prepared for resampling; see `replicate_metrics` for the parameters and errors.
 
     hint : hint of the error if whole runs of tasks have unequal numbers
     """
@@ -236,7 +237,7 @@ def task_means(pool: ScorePool) -> Floats:
 
 
 def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) -> None:
-    """Call `work` with each of the parts, or the items of each tuple, in several threads if `threads` is above 1."""
+    """Call `work` with each part, or with the items of each tuple, in several threads if `threads` is above 1."""
     arguments = [part if isinstance(part, tuple) else (part,) for part in parts]
     if threads == 1:
         for part in followed(arguments):
@@ -247,12 +248,12 @@ def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) 
 
 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
-    """Return the arrays of a pool that the counting kernels take."""
+    """Return the arrays of a pool that the counting kernels use."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
 
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs") -> npt.NDArray[np.uint64]:
-    """Return keys of the streams, uint64[M, 4]: by the name of each task or, if tasks are drawn, by slot."""
+    """Return keys of the random streams, uint64[M, 4]: by the name of each task or, if tasks are drawn, by slot."""
     labels: Sequence[Any] = [task if isinstance(task, int) else str(task) for task in pool.tasks]
     if resample == "tasks_and_runs":
         labels = range(len(pool.tasks))

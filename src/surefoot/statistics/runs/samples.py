@@ -20,11 +20,10 @@ class Samples(NamedTuple):
 
     algorithms, environments : names, in the order of their first appearance in the runs
     scores : scores[j][i] holds the scores of algorithm i in environment j, float64, ascending. Scores of an environment
-        that are equal up to rounding are made bitwise equal, so that all comparisons see the same ties
+        that are equal up to rounding are bitwise equal, so that all comparisons have the same ties
     sizes : int64[n, m], sample sizes
     cells : int64[n, m], label of the algorithm that was actually run; algorithms with equal labels in an environment
-    share
-        one sample
+        share one sample
     """
 
     algorithms: tuple[str, ...]
@@ -38,7 +37,7 @@ class Samples(NamedTuple):
         return self.scores[environment][algorithm]
 
     def tied(self) -> bool:
-        """Return True if two runs in one environment have the same score; a shared sample counts once."""
+        """Return True if two runs in one environment have the same score; shared samples count once."""
         for scores, distinct in zip(self.scores, self.distinct_cells().T, strict=True):
             distinct_scores = np.concatenate([one for one, first in zip(scores, distinct, strict=True) if first])
             if np.unique(distinct_scores).size < distinct_scores.size:
@@ -136,7 +135,7 @@ class ScorePool(NamedTuple):
     """Scores of one algorithm on M tasks, n in total.
 
     tasks : names of the tasks
-    scores : float64[n], task after task; ascending within a task unless the order of the runs was kept
+    scores : float64[n], task after task; ascending within a task, unless the order of runs is kept
     ranks : uint32[n], position of each score in `values`
     values : float64[n], all scores, ascending
     starts, sizes : int64[M], position of the first score of each task, and number of scores
@@ -150,7 +149,7 @@ class ScorePool(NamedTuple):
     sizes: Integers
 
     def task_scores(self) -> list[Floats]:
-        """Return the scores of each task, float64[N_m] each."""
+        """Return the scores of each task, float64[N_m] for task m."""
         return np.split(self.scores, self.starts[1:])
 
     def task_weights(self, draws: Integers | None = None) -> Floats:
@@ -179,8 +178,8 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
     tasks : sequence, optional
         Names of the tasks. Default: their numbers.
     keep_order : bool, default False
-        If True, draws are indices of runs in the given order, so that two pools can be resampled alike. If False, runs
-        are sorted by score, so that the result does not depend on their order.
+        If True, draws are indices of runs in the given order, so that two pools can be resampled with the same runs. If
+        False, runs are sorted by score, so that the result does not depend on their order.
 
     Raises
     ------
@@ -210,8 +209,7 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
 def as_array(given: Any) -> Any:
     """Convert objects that define `__array__`, such as arrays of JAX, PyTorch or xarray, to a NumPy array.
 
-    Other objects are returned unchanged, including NumPy's own arrays (masked ones too), and tables and columns of
-    pandas.
+    Other objects are returned unchanged, including NumPy arrays (also masked ones) and pandas objects.
     """
     if isinstance(given, np.ndarray) or not hasattr(given, "__array__") or type(given).__module__.startswith("pandas"):
         return given
@@ -224,7 +222,7 @@ def task_columns(scores: Scores) -> list[Floats]:
     Raises
     ------
     ValueError
-        If the arrays have another shape.
+        If the arrays have a different shape.
     """
     scores = as_array(scores)
     if isinstance(scores, np.ndarray):

@@ -1,12 +1,11 @@
-"""Test whether runs with the same name do well or badly on all tasks alike.
+"""Test whether runs with the same name do similarly well on all tasks.
 
 Runs share an effect across tasks if a run is one training on all of them, or if a seed or a machine is used for
 several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs'
 mean ranks divided by its maximum (Friedman's test). Two transformations of W are used here:
 
 inflation : M W, the variance of the run means divided by its value if tasks were independent. It measures the error of
-a
-    method that assumes independent tasks: 1 if the assumption holds, M if a run has the same rank on all tasks
+    a method that assumes independent tasks: 1 if the assumption holds, M if each run has the same rank on all tasks
 correlation : (M W - 1) / (M - 1), the mean rank correlation of two tasks, an intraclass correlation
 
 The test permutes the runs within each task, so it is exact for all scores and ties. Limits of the effect follow from F
@@ -15,15 +14,14 @@ freedom (Iman and Davenport, "Approximations of the critical region of the Fried
 Statistics A 9, 1980), and with an effect it scales with the ratio of the variances (Shrout and Fleiss, "Intraclass
 correlations", Psychological Bulletin 86, 1979).
 
-An effect that the runs do not show cannot be detected, such as a failure on all tasks at once that is so rare that no
-run has it.
+Effects that do not occur in the runs cannot be detected, such as a rare failure on all tasks at once.
 
 Tasks share runs if one agent was trained on all of them, or one checkpoint was evaluated on all. Two statistics are
 tested by permutation: Friedman's statistic of one algorithm, and the sum over all algorithms, since the way in which a
 study was run affects all of them. Runs count as shared if either p-value is at most `LEVEL`.
 
-Detection rates in percent of 200 normal data sets, by the correlation between tasks (0 is a false alarm, which makes
-the interval wider by the factor in the last column):
+Detection rates in percent of 200 normal data sets, by the correlation between tasks (at 0 they are false alarms, which
+make the interval wider by the factor in the last column):
 
 algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
 1 x 3               6   33   71   84           4    6   19   35          1.8
@@ -51,7 +49,8 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
 
 TOLERATED = 1.25
-"""Largest inflation at which tasks are treated as independent: methods that need independence are then nearly right."""
+"""Largest inflation at which tasks are treated as independent; methods that assume independence are then nearly right.
+"""
 FEWEST = 10
 """Smallest number of runs or rounds with which tasks can count as independent, however similar the means are."""
 NEGLIGIBLE = "negligible"
@@ -62,14 +61,14 @@ CANNOT_TELL = "cannot tell"
 def round_finding(
     tasks_independent: bool | str, apart: int, rounds: int, inflation: tuple[float, float, float], tasks: int
 ) -> str:
-    """Describe how a comparison after every round treated tasks, and whether its rounds contradict that, in sentences.
+    """Describe in sentences how a comparison after every round treated tasks, and whether the rounds contradict this.
 
     Parameters
     ----------
     tasks_independent : bool or "auto"
         As requested.
     apart, rounds : int
-        Number of rounds in which tasks counted as separate outcomes, and number of all rounds.
+        Number of rounds in which tasks counted as separate outcomes, and total number of rounds.
     inflation : tuple of float
         Inflation of the outcomes of all rounds, with its lower and upper limits; see `running_inflation`.
     tasks : int
@@ -89,7 +88,7 @@ _AT_ONCE = 2**20
 
 
 class RunEffect(NamedTuple):
-    """Effect of runs that is shared by tasks; see the module.
+    """Effect of runs that is shared by tasks; see the module docstring.
 
     runs, tasks : numbers of runs and tasks
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
@@ -114,7 +113,7 @@ class RunEffect(NamedTuple):
 
 
 def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
-    """Estimate and test the effect of one algorithm's runs that is shared by tasks.
+    """Estimate and test an effect of an algorithm's runs that is shared by tasks.
 
     Parameters
     ----------
@@ -149,7 +148,7 @@ def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int
 
 
 def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence_level: float) -> Any:
-    """Compute a one-sided limit: with this confidence, the true inflation is below it (use 0.05 for a lower limit).
+    """Compute a one-sided limit that exceeds the true inflation with this confidence (use 0.05 for a lower limit).
 
     Parameters
     ----------
@@ -167,7 +166,7 @@ def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence_level: flo
 
 
 def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
-    """Compute the inflation of the first 1, 2, ... rows with 95 % lower and upper limits, float64[rows] each.
+    """Compute the inflation of the first 1, 2, ... rows, with 95 % lower and upper limits, float64[rows] each.
 
     For one row, or if no column has two different values, the inflation is NaN and the limits are 0 and the number of
     tasks.
@@ -175,7 +174,7 @@ def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
     Parameters
     ----------
     values : float64[rows, tasks]
-        For example outcomes of rounds. They are not ranked.
+        Values such as outcomes of rounds; they are not ranked.
     """
     rows, tasks = values.shape
     inflation = np.full(rows, np.nan)
@@ -232,13 +231,13 @@ LEVEL = 0.05
 """Level of each of the two tests."""
 _PERMUTATIONS = 999
 _MATTERS = 2.0
-"""Inflation of the variance that the test should detect; Student's interval for many independent tasks then misses in
+"""Inflation of the variance that the test should detect. It makes Student's interval for many independent tasks miss in
 17 %.
 """
 _POWER = 0.8
-"""Probability with which the test should detect it; with less power, a result is "cannot tell"."""
+"""Probability with which the test should detect `_MATTERS`; with less power, a result is "cannot tell"."""
 _EXCLUDED = 1.5
-"""Inflation that the runs should exclude; Student's interval for many independent tasks then misses in 11 %."""
+"""Inflation that the runs should exclude. It makes Student's interval for many independent tasks miss in 11 %."""
 
 DECLARED = "declared"
 EXCLUDED = "excluded"
@@ -246,12 +245,12 @@ NOT_FOUND = "not found"
 UNMATCHED = "other names"
 """Finding if fewer than two runs have the same name in all tasks, so that runs cannot be matched."""
 RESAMPLED = "resampled"
-"""Finding if whole runs or tasks are resampled, so that no test is needed."""
+"""Finding if whole runs or tasks are resampled, so no test is needed."""
 SHARED = (DECLARED, FOUND)
 
 
 class Sharing(NamedTuple):
-    """Result of the test whether tasks share the runs of an algorithm.
+    """Result of the test whether tasks share an algorithm's runs.
 
     finding : see `sharing_of_runs`
     p_value : the smaller p-value of the two tests, for this algorithm and for all together; NaN if nothing was tested
@@ -269,16 +268,16 @@ def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 
 def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, Sharing]:
     """Test for each algorithm of a table of scores whether tasks share its runs.
 
-    The finding is "declared" or "found" if they seem to; "excluded" if they are declared not to, or if there is one
-    task; "other names" if runs of different tasks have no names in common; else "not found", or "cannot tell" if the
-    runs do not exclude it.
+    The finding is "declared" if the user says so; "found" if the test is significant; "excluded" if the user denies it,
+    or there is one task; "other names" if runs of different tasks have no names in common; "not found" if the runs
+    exclude a relevant effect; else "cannot tell".
 
     Parameters
     ----------
     table : DataFrame
-        Columns algorithm, environment, run, score. Runs of different tasks with the same name belong together.
+        Columns algorithm, environment, run, score. Runs with the same name on different tasks belong together.
     declared : bool or "auto", default "auto"
-        The user's declaration whether tasks share runs.
+        The user's statement whether tasks share runs.
     seed : int, default 0
         Seed of the permutations.
 
@@ -313,12 +312,12 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
 
 
 def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) -> str:
-    """Return "found", "not found", or "cannot tell" if the runs do not exclude that tasks share them.
+    """Return the finding "found", "not found", or "cannot tell" if the runs do not exclude sharing.
 
-    Runs exclude it if the test would have detected an inflation of `_MATTERS` with a probability of `_POWER`, and if
-    the one-sided 95 % upper limit of the inflation is at most `_EXCLUDED`. So data sets with an inflation of 1.5 or
-    more seldom have the finding "not found". Where they have it, their intervals miss as often as in the others: the
-    error of an estimate doesn't depend on what the ranks show.
+    Runs exclude sharing if the test would have detected an inflation of `_MATTERS` with a probability of `_POWER`, and
+    if the one-sided 95 % upper limit of the inflation is at most `_EXCLUDED`. So data sets with an inflation of 1.5 or
+    more seldom have the finding "not found". If they do, their intervals miss as often as those of the others, since
+    the error of an estimate does not depend on the ranks.
 
     Percentage of 400 normal data sets with the finding "not found" and, after the colon, percentage of these in which
     equal algorithms were separated by the IQM, by the correlation between tasks, with this limit, with a limit of 1.75,
@@ -333,8 +332,8 @@ def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) 
     5 x 3 x 3       36: 5  10: 22          2: 30    59: 3  22: 13          8: 19    84: 3  59: 10          27: 17
     10 x 5 x 3      54: 7  2: 14           0        79: 7  6: 15           0        88: 7  18: 20          0
 
-    In 58 such kinds, also of successes, lognormal scores and tasks of unlike levels, the intervals of these data sets
-    missed significantly more often than in 5 % (Bonferroni) in 1, 4 and 12 kinds.
+    In 58 such kinds, including success rates, lognormal scores and tasks with different levels, the intervals of these
+    data sets missed significantly more often than 5 % (Bonferroni) in 1, 4 and 12 kinds, for the three limits.
 
     Parameters
     ----------
@@ -368,13 +367,13 @@ def unit_of_errors(resample: str, sharing: str) -> str:
 
 
 def least_known(findings: Sequence[str]) -> str:
-    """Return the finding for several algorithms together: shared if the runs of any algorithm are."""
+    """Return a joint finding for several algorithms: shared if the runs of any algorithm are."""
     order = (FOUND, DECLARED, UNMATCHED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
     return min(findings, key=order.index)
 
 
 def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
-    """Return `least_known` of several algorithms, with the smallest p-value of those that have this finding."""
+    """Return the joint finding of several algorithms, with the smallest p-value of those that have this finding."""
     finding = least_known([one.finding for one in sharings])
     p_values = [one.p_value for one in sharings if one.finding == finding and np.isfinite(one.p_value)]
     return Sharing(finding, min(p_values, default=np.nan))
@@ -404,7 +403,7 @@ MAY = "runs may vary together on all tasks"
 
 
 def is_of_sharing(remark: str) -> bool:
-    """Return True for a remark of `sharing_remark`, which a page displays only once for all algorithms."""
+    """Return True for a remark of `sharing_remark`; pages display it only once for all algorithms."""
     return remark.startswith((SEEM, MAY))
 
 

@@ -48,12 +48,12 @@ def natural_order(names: Iterable[object]) -> pd.Series:
 
 
 def plain_names(names: pd.Series) -> pd.Series:
-    """Return the names as texts, with numbers in one notation: 01, 1.0 and 1e0 become 1, and so are the same run.
+    """Return names as texts, with numbers in one notation: 01, 1.0 and 1e0 become 1, and denote the same run.
 
     Parameters
     ----------
     names : Series
-        Without missing values. A numeric column is returned unchanged.
+        Names without missing values. A numeric column is returned unchanged.
     """
     if pd.api.types.is_numeric_dtype(names):
         return names
@@ -62,7 +62,7 @@ def plain_names(names: pd.Series) -> pd.Series:
 
 
 def _plain_name(name: str) -> str:
-    """Use decimals, since seeds may have more digits than a float holds."""
+    """Convert a name with decimal arithmetic, since seeds may have more digits than a float holds."""
     if not _NUMBER.fullmatch(name):
         return name
     number = Decimal(name)
@@ -73,14 +73,14 @@ def _plain_name(name: str) -> str:
 
 
 def _sort_key(name: str) -> tuple[Any, ...]:
-    """Return the sort key of a name. The name itself comes last, so that 07 and 7 have a fixed order."""
+    """Return the sort key of a name. It ends with the name itself, so that 07 and 7 have a fixed order."""
     parts = [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", name))]
     number = float(name) if _NUMBER.fullmatch(name) else np.inf
     return number, parts, name
 
 
 def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]:
-    """Return the requested algorithms, or all of them, in their order.
+    """Return the requested algorithms, or all of them, in order.
 
     Raises
     ------
@@ -96,12 +96,12 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
 
 
 def tasks_of(table: pd.DataFrame) -> list[Any]:
-    """Return the tasks, sorted by name, or by number if they have no names."""
+    """Return the tasks, sorted by name, or their numbers if they have no names."""
     return sorted(table["environment"].unique().tolist())
 
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
-    """Return the scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
+    """Return the scores of an algorithm, float64[runs] for each task, in the order of the runs."""
     return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
 
 
@@ -159,14 +159,14 @@ def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floa
 
 
 def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
-    """Return the scores of an algorithm's runs that all tasks have, matched by name: float64[runs, tasks], sorted."""
+    """Return the scores of the runs that all tasks have, matched by name: float64[runs, tasks], sorted by name."""
     rows = table[table["algorithm"] == algorithm]
     wide = rows.pivot(index="run", columns="environment", values="score").reindex(columns=tasks_of(table)).dropna()
     return wide.sort_index(key=natural_order).to_numpy(np.float64)
 
 
 Ends = tuple[Floats, Floats]
-"""Scores that become 0 and 1, float64[rows] each."""
+"""Scores that become 0 and 1 on a scale, float64[rows] each."""
 
 
 def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
@@ -188,7 +188,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If ends are missing or one <= zero, or normalized scores become so large that statistics of them overflow.
+        If ends are missing, if one <= zero, or if normalized scores are so large that their statistics overflow.
     """
     zero, one = ends
     bad = ~(np.isfinite(zero) & np.isfinite(one) & (one > zero))
