@@ -3,11 +3,14 @@
 import functools
 
 import pandas as pd
-from support.drawings import made, with_comparisons
+from support.drawings import arguments, made, with_comparisons
 from support.paths import ROOT
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import pictures
+from surefoot.charts.drawing import FINDING_FUNCTION
+from surefoot.charts.theme import FINDING
+from surefoot.registry import function_named
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
@@ -53,6 +56,11 @@ def drawings(study):
     for name in CATALOGUE[study]:
         chart, numbers = drawn(study, name, tables)
         specification = None if chart is None else chart.to_dict()
+        told = configured(study)[1][name].get("finding")
+        if told and FINDING not in specification.get("usermeta", {}):
+            answer = arguments(CATALOGUE[study][name], tables)[told["table"]]
+            finding = function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"])
+            specification["usermeta"] = {FINDING: finding}
         picture = None if chart is None else pictures(specification, name)[1]
         found[name] = specification, picture, numbers
     return found

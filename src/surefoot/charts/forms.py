@@ -4,7 +4,7 @@ Also selects the algorithms to draw if there are too many. Curves are in `surefo
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,8 +12,6 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.names import Titles, titles_of
 from surefoot.rounding import written
-
-Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
 _NUMBERS = ("estimate", "low", "high", "published")
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
@@ -34,7 +32,7 @@ def best_of_many(best_first: Iterable[str]) -> list[str]:
     return names if len(names) <= ALL else names[:BEST]
 
 
-def with_count(chart: Chart, drawn: int, algorithms: int, by: str) -> Chart:
+def with_count(chart: theme.Chart, drawn: int, algorithms: int, by: str) -> theme.Chart:
     """Return the chart with a title that states how many algorithms it shows, unless it shows all.
 
     by : criterion by which they are the best

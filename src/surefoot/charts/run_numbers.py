@@ -44,6 +44,10 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("estimate:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
+    needed = _needed(table, titles).head(1)
+    for row in needed.itertuples():
+        finding = f"With {row.runs} runs per task, a lift of {row.lift:g} % is detected with {percent(_ENOUGH)} power"
+        chart = theme.headline(chart, f"{row.title}, {row.metric}: {finding[:1].lower()}{finding[1:]}")
     return theme.finish(chart, "Chance to detect a lift by number of runs per task"), numbers
 
 

@@ -10,13 +10,15 @@ import json
 import math
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts.names import PLACES
 from surefoot.rounding import written
+
+Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
 
 
 class Style(NamedTuple):
@@ -247,7 +249,7 @@ def in_panels(
     return whole
 
 
-def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
+def headline(chart: Chart, finding: str) -> Chart:
     """Add a sentence that states the finding of a chart, shown above it on pages.
 
     Picture files and papers omit it, since their captions contain it. The final full stop is removed.

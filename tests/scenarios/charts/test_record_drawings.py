@@ -52,6 +52,8 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
         output = tmp_path / "render" / f"{page.stem}.html"
         render(page, output, tmp_path, {"study": study}, "embedded")
         assert output.stat().st_size < 9e6
+        shown = re.findall(r'<div class="chart"[^>]*>(?:<p class="title">(.*?)</p>)?', output.read_text())
+        assert shown and all(re.search("[a-z]", title) for title in shown), page.stem
         text += re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     text = " ".join(re.sub("<[^>]*>", " ", text).split())
     assert "are of a record made from the published scores" in text

@@ -1,13 +1,16 @@
 """Charts for the questions that are specific to Agarwal et al. 2021."""
 
+import itertools
+
 import altair as alt
+import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels, row_chart
-from surefoot.charts.names import METRICS, SCORES, Titles, named, titles_of
+from surefoot.charts.names import METRICS, SCORES, Titles, named, spoken_metric, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.rounding import joined
 from surefoot.statistics.comparison.multiple_comparisons import holm
@@ -33,7 +36,12 @@ def histograms_chart(
         .properties(width=112, height=60)
     )
     chart = theme.in_panels(bars, sorted(data["panel"].unique()), 4, 112, ("x", "y"))
-    return origin.finish(chart, description, recorded), table
+    middles = (data["low"] + data["high"]) / 2
+    ends = data.assign(middle=middles).groupby("panel")["middle"]
+    is_low = middles < (ends.transform("min") + ends.transform("max")) / 2
+    low = data["count"].where(is_low, 0).groupby(data["panel"]).sum() > data.groupby("panel")["count"].sum() / 2
+    finding = f"In {low.sum()} of {len(low)} tasks, most runs score in the lower half of their range"
+    return origin.finish(theme.headline(chart, finding), description, recorded), table
 
 
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
@@ -52,7 +60,9 @@ def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in table['size'].unique()])} runs"
     )
-    return origin.finish(chart, description, recorded), table
+    least = table.loc[table.groupby(["algorithm", "resample"])["estimate"].idxmin(), "fraction"]
+    finding = f"The error is least where {100 * least.min():g} to {100 * least.max():g} % are cut from each end"
+    return origin.finish(theme.headline(chart, finding), description, recorded), table
 
 
 def subsample_densities_chart(
@@ -69,6 +79,16 @@ def subsample_densities_chart(
     x = alt.X("score:Q", title=axis, scale=alt.Scale(nice=False))
     y = alt.Y("estimate:Q", title="density")
     chart = curve_chart(table, labels, x, y)
+    grid = np.linspace(table["score"].min(), table["score"].max(), 2001)
+    heights = {
+        labels[name]: np.interp(grid, rows["score"], rows["estimate"], left=0, right=0)
+        for name, rows in table.groupby("algorithm", sort=False)
+    }
+    shared = {pair: np.minimum(*(heights[name] for name in pair)) for pair in itertools.combinations(heights, 2)}
+    if shared:
+        areas = {pair: np.trapezoid(height, grid) for pair, height in shared.items()}
+        (first, second), area = max(areas.items(), key=lambda item: item[1])
+        chart = theme.headline(chart, f"The densities of {first}, and {second}, overlap by {100 * area:.0f} %")
     return origin.finish(chart, description, recorded), table
 
 
@@ -80,7 +100,9 @@ def gap_curve_chart(
     x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("estimate:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
     chart = curve_chart(table, labels, x, y)
-    return origin.finish(chart, "Optimality gaps by their target", recorded), table
+    best = table.loc[table.groupby("gamma")["estimate"].idxmin(), "algorithm"].value_counts()
+    finding = f"{labels[best.index[0]]} has the smallest gap at {best.iloc[0]} of {best.sum()} targets"
+    return origin.finish(theme.headline(chart, finding), "Optimality gaps by their target", recorded), table
 
 
 def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
@@ -90,7 +112,24 @@ def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
     data = data.assign(algorithm=table["lift"].map("{:g}".format), panel=named(METRICS, table["metric"]))
     y = alt.Y("estimate:Q", title="observed lift in percent")
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
+    lifted = table[table["lift"] > 0]
+    if len(lifted):
+        least = lifted["lift"].min()
+        needed = _excluding_zero(lifted[lifted["lift"] == least])
+        chart = theme.headline(chart, f"A lift of {least:g} % shows {needed}")
     return origin.finish(chart, "95 % ranges of observed lifts by number of runs", recorded), table
+
+
+def _excluding_zero(rows: pd.DataFrame) -> str:
+    """Report, for each metric, the smallest number of runs whose range lies above 0."""
+    needed = rows["size"].where(rows["low"] > 0).groupby(rows["metric"], sort=False).min().sort_values(kind="stable")
+    texts = [
+        f"from {size:.0f} runs on by the {spoken_metric(metric)}"
+        if size > 0
+        else f"not even with {rows['size'].max()} runs by the {spoken_metric(metric)}"
+        for metric, size in needed.items()
+    ]
+    return joined(texts)
 
 
 def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
@@ -100,6 +139,9 @@ def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Draw
     data = table[["size", "estimate", "low", "high"]].assign(algorithm=names, panel=named(METRICS, table["metric"]))
     y = alt.Y("estimate:Q", title="difference of scores")
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
+    closest = names[table["estimate"].abs().idxmin()]
+    of_closest = table[names == closest]
+    chart = theme.headline(chart, f"{closest} is above 0 {_excluding_zero(of_closest)}")
     return origin.finish(chart, "95 % ranges of differences by number of runs", recorded), table
 
 

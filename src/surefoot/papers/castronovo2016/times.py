@@ -24,7 +24,7 @@ from surefoot.papers.castronovo2016.orders import (
     lists_of,
     orders,
 )
-from surefoot.rounding import duration
+from surefoot.rounding import duration, joined
 
 JITTER = 1e-3
 """Offline time in seconds below which an algorithm counts as having no offline phase."""
@@ -94,6 +94,9 @@ def figure_times(
         .properties(width=width, height=220)
     )
     chart = theme.in_panels(points, list(dict.fromkeys(numbers["environment_title"])), 3, width, ("x", "y"))
+    best = numbers.loc[numbers.groupby("environment")["estimate"].idxmax()].sort_values(column)
+    texts = [f"{row.title} in {row.environment_title} ({row.time})" for row in best.itertuples()]
+    chart = theme.headline(chart, f"Best score: {joined(texts)}")
     return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case"), numbers
 
 
@@ -234,7 +237,11 @@ def figure_bounds(
     texts = base.mark_text(align="left", dx=3, fontSize=theme.TEXT - 2, color=theme.INK).encode(x=x, text="offline:N")
     width = theme.WIDTH - theme.LABEL - 20
     chart = alt.layer(boxes, texts, data=theme.chart_data(data)).properties(width=width, height=_STRIP_ROW * len(order))
-    return theme.finish(theme.in_panels(chart, panels_of(data), 1, width), description), numbers
+    limits = len(numbers.drop_duplicates(["environment", "milliseconds_online"]))
+    most = numbers["title"].value_counts()
+    finding = f"{most.index[0]} is among the best most often: within {most.iloc[0]} of {limits} limits on online time"
+    whole = theme.headline(theme.in_panels(chart, panels_of(data), 1, width), finding)
+    return theme.finish(whole, description), numbers
 
 
 def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:

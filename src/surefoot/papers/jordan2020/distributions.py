@@ -9,6 +9,7 @@ from surefoot.charts.game import LowerIsBetter, distribution_chart, from_zero
 from surefoot.charts.names import Titles, titles_of
 from surefoot.charts.origin import Drawn
 from surefoot.charts.selection import distribution_bands, published_values
+from surefoot.rounding import joined
 
 GROUPS = {
     "classic_control": ("acrobot", "cart_pole", "mountain_car"),
@@ -103,7 +104,9 @@ def figure_4(
         environment_titles=environment_titles,
         lower_is_better=lower_is_better,
     )
-    return theme.finish(chart, description), numbers
+    reach = (numbers["high"] - numbers["low"]).groupby(numbers["size"]).max()
+    texts = [f"{reach[size]:.2f} wide with {size:,.0f} trials" for size in sorted({reach.index[0], reach.index[-1]})]
+    return theme.finish(theme.headline(chart, f"The band is at most {joined(texts)}"), description), numbers
 
 
 def figure_appendix(
@@ -139,4 +142,11 @@ def figure_appendix(
         environment_titles=environment_titles,
         lower_is_better=lower_is_better,
     )
-    return theme.finish(chart, f"Distribution of average returns of each algorithm, {name} environments"), numbers
+    medians = numbers[numbers["probability"] >= 0.5].drop_duplicates(["environment", "algorithm"])
+    best = medians.loc[medians.groupby("environment")["score"].idxmax(), "algorithm"].value_counts()
+    first = titles_of([best.index[0]], titles)[best.index[0]]
+    finding = f"{first} has the highest median return in {best.iloc[0]} of {best.sum()} environments"
+    if best.iloc[0] == 1 < best.sum():
+        finding = f"No algorithm has the highest median return in more than one of {best.sum()} environments"
+    described = f"Distribution of average returns of each algorithm, {name} environments"
+    return theme.finish(theme.headline(chart, finding), described), numbers
