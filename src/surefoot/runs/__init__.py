@@ -1,1 +1,1 @@
-"""Runs as people have them: logs, curves and tables, one score for each run, and scales."""
+"""Runs in all the forms users have them: logs, curves and tables; one score per run; and scales."""

@@ -1,4 +1,4 @@
-"""Files that somebody else wrote, who may not mean well: what keeps them from harming the process that reads them."""
+"""Files from untrusted authors: limits and checks that protect the process that reads them."""
 
 import codecs
 import contextlib
@@ -13,30 +13,30 @@ from surefoot.errors import HintedError, InputError, shortened
 from surefoot.workflow.machine_errors import MACHINE_ERRORS
 
 MOST_UNPACKED = 512 << 20
-"""Bytes that a compressed file may unpack to: readers need up to three times as much memory."""
+"""Largest size in bytes of an unpacked compressed file; readers need up to three times as much memory."""
 MOST_TEXT = 512 << 20
-"""Bytes of a table that is text, whose runs take some eight times as much memory."""
+"""Largest size in bytes of a table in text form; its runs take about eight times as much memory."""
 MOST_YAML = 1 << 20
-"""Bytes of a file of YAML, of which the reader takes some hundred times as much memory."""
+"""Largest size in bytes of a YAML file; the reader takes about a hundred times as much memory."""
 MOST_JSON = 64 << 20
-"""Bytes of a file that is one JSON value, of which Python takes up to 25 times as much memory."""
+"""Largest size in bytes of a file with a single JSON value; Python takes up to 25 times as much memory."""
 LONGEST_LINE = 200_000
-"""Characters of a line of a table."""
+"""Largest number of characters in a line of a table."""
 _MOST_NODES = 1_000_000
 _MOST_DIGITS = 400
-"""Digits of a whole number that is kept as one: greater ones are beyond every float."""
+"""Largest number of digits of an integer that is kept as such; longer ones exceed the range of floats."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 
 
 @contextlib.contextmanager
 def guarded(where: str, hint: str) -> Iterator[None]:
-    """Turn whatever a reader stumbles over in a file into one sentence; the error itself is its cause.
+    """Convert any error of a reader to an InputError with one sentence, chained to the original error.
 
     Raises
     ------
     InputError
-        for any exception but one that is a sentence already, that of a missing file, of the machine or of an interrupt
+        for any exception except those that already have a sentence, missing files, system errors and interrupts
     """
     try:
         yield
@@ -50,14 +50,14 @@ def guarded(where: str, hint: str) -> Iterator[None]:
 
 
 def refuse_special(path: Path, where: str) -> None:
-    """Raise an InputError for a path that leads to a pipe, a device or a socket, which may be without an end."""
+    """Raise an InputError for a path to a pipe, a device or a socket, which may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
         what = "it leads to a pipe, a device or a socket, not to a file of data"
         raise InputError(where, what, "write the data to a file, and name that")
 
 
 def refuse_utf_16(content: bytes, where: str) -> None:
-    """Raise an InputError for a file that begins as UTF-16 does."""
+    """Raise an InputError for a file that begins like UTF-16."""
     if content.startswith(_UTF_16):
         raise InputError(where, "the file is encoded as UTF-16", _SAVE)
 
@@ -68,7 +68,7 @@ def utf8_text(content: bytes, where: str) -> str:
     Raises
     ------
     InputError
-        if it is not UTF-8 or contains a NUL, with the line
+        if it is not UTF-8 or contains a NUL; the message names the line
     """
     refuse_utf_16(content, where)
     try:
@@ -105,12 +105,12 @@ def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
 
 
 def parse_json(text: str | bytes, where: str) -> Any:
-    """Parse JSON; NaN and Infinity are numbers, and integers of very many digits are infinite.
+    """Parse JSON; NaN and Infinity are numbers, and integers with very many digits become infinite.
 
     Raises
     ------
     InputError
-        for an object with a duplicate key, of which Python would take the last
+        for an object with a duplicate key, for which Python would use the last value
     json.JSONDecodeError, UnicodeDecodeError, RecursionError
         if it is not JSON
     """
@@ -132,7 +132,7 @@ def parse_json(text: str | bytes, where: str) -> Any:
 
 
 def refuse_long_lines(text: str, where: str) -> None:
-    """Raise an InputError for a table with a line of so many characters that its columns take minutes and memory."""
+    """Raise an InputError for a table with an extremely long line, whose columns would take minutes and memory."""
     begin = 0
     while len(text) - begin > LONGEST_LINE:
         end = text.rfind("\n", begin, begin + LONGEST_LINE)
@@ -144,14 +144,15 @@ def refuse_long_lines(text: str, where: str) -> None:
 
 
 def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
-    """Raise an InputError for a tree of YAML that aliases make endless, or larger than a million values.
+    """Raise an InputError for YAML whose aliases make it endless or expand it to more than a million values.
 
-    Aliases and merge keys (``<<``) repeat what they lead to, and nine lines of nine aliases each are a billion values.
+    Aliases and merge keys (``<<``) repeat the node to which they refer: nine lines with nine aliases each can stand for
+    a billion values.
 
     Raises
     ------
     RecursionError
-        where it is nested too deeply
+        if it is nested too deeply
     """
     if tree is not None and _size(tree, {}, where) > _MOST_NODES:
         what = f"more than {_MOST_NODES:,} values, those that aliases repeat counted"
@@ -159,7 +160,7 @@ def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
 
 
 def _size(node: yaml.Node, known: dict[int, int], where: str) -> int:
-    """How many values a node is made of, each as often as aliases repeat it; 0 in `known` for those around it."""
+    """Return the number of values in a node, counting repetitions by aliases; nodes around it have 0 in `known`."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in known:

@@ -1,8 +1,8 @@
 """Read pickled mappings of arrays without executing anything.
 
 A pickle may name any function, and may give any object any state: for example, the flags of a dtype determine
-whether the bytes of an array are pointers. Therefore nothing that a pickle names is called. The functions that
-rebuild arrays have substitutes here, which take plain types and check that sizes agree.
+whether the bytes of an array are pointers. Therefore nothing that a pickle names is called. The functions that rebuild
+arrays are replaced by substitutes, which accept only plain types and check that sizes agree.
 """
 
 import io
@@ -26,7 +26,7 @@ _MOST_VALUES = 50_000_000
 
 
 class _Kind:
-    """Substitute for numpy.dtype that only uses its code and byte order."""
+    """Substitute for numpy.dtype that uses only its type code and byte order."""
 
     def __init__(self, code: object, *_: object):
         if not isinstance(code, str) or not _PLAIN.fullmatch(code):
@@ -54,7 +54,7 @@ def _shape(shape: object) -> tuple[int, ...]:
 
 
 class _ArrayUnpickler(pickle.Unpickler):
-    """Unpickler that only rebuilds arrays, by the substitutes of this module."""
+    """Unpickler that can only rebuild arrays, using the substitutes of this module."""
 
     def find_class(self, module: str, name: str) -> Any:
         stands_for = {
@@ -96,8 +96,7 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     Raises
     ------
     InputError
-        if the file is not a pickle, is incomplete, or contains anything else, or nested lists have more values than may
-        fit into memory
+        if the file is not a pickle, is incomplete, contains anything else, or has nested lists too large for memory
     """
     refuse_special(path, str(path))
     with path.open("rb") as file:
@@ -122,9 +121,9 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
 
 
 def _refuse_large_memo(pickled: bytes) -> None:
-    """Raise an UnpicklingError for a pickle that numbers more objects than it can have.
+    """Raise an UnpicklingError for a pickle with object numbers larger than its possible number of objects.
 
-    The unpickler allocates memory for as many objects as the largest number.
+    The unpickler would allocate memory up to the largest number.
     """
     for operation, argument, _ in pickletools.genops(pickled):
         if operation.name in ("PUT", "LONG_BINPUT") and isinstance(argument, int) and argument > len(pickled):
@@ -132,7 +131,7 @@ def _refuse_large_memo(pickled: bytes) -> None:
 
 
 def _size(value: object, sizes: dict[int, int]) -> int:
-    """Return the number of values in nested lists and mappings, counting repeated ones each time."""
+    """Return the number of values in nested lists and mappings, counting repetitions."""
     if not isinstance(value, Mapping | list | tuple):
         return 1
     if id(value) not in sizes:

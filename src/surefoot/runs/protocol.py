@@ -1,8 +1,9 @@
 """The protocol card of an algorithm: the meaning of its scores, the source of each fact, and sentences about them.
 
-A protocol is a mapping in the format of a study: fields stated by the author for all algorithms, in `algorithms`
-fields of single ones, and in `logs` the fields read for each, with `defaults`, the names of fields that are defaults
-of the tool and not stated in the logs. Kept light, since planning and pages import it.
+A protocol is a mapping in the form used by studies. It has the fields that the author states for all algorithms; the
+fields of single algorithms, under `algorithms`; and the fields read from logs for each, under `logs`, where `defaults`
+names the fields that are defaults of the tool and not in the logs. Planning and pages import this module, so it imports
+nothing heavy.
 """
 
 import re
@@ -43,7 +44,7 @@ _BY_DEFAULT = {
 }
 """Names of fields in a sentence on the defaults of a tool."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
-"""Fields that may be a range: the field is the minimum, and the value here the field of the maximum."""
+"""Fields that may be a range: the field is the minimum, and the field given here the maximum."""
 OF_LOGS = ("unit", "evaluations", "metric")
 """Fields that only apply to logs."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
@@ -51,7 +52,7 @@ COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic",
 
 
 class Stated(NamedTuple):
-    """A value of a card and its source; None if it is not stated."""
+    """A value on a card and its source; None if it is not stated."""
 
     value: Any
     origin: str
@@ -64,7 +65,7 @@ Card = Mapping[str, Stated]
 def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
     """Return the card of each algorithm in the protocol or in `algorithms`.
 
-    Statements of the author on an algorithm take precedence over statements on all algorithms, and these over logs.
+    The author's statements on single algorithms take precedence over statements on all algorithms, and these over logs.
     """
     logs = protocol.get("logs") or {}
     single = protocol.get("algorithms") or {}
@@ -100,9 +101,9 @@ def span(card: Card, field: str) -> tuple[int, int] | None:
 
 
 def contradictions(protocol: Mapping[str, Any]) -> list[tuple[str, str, Any, Any]]:
-    """Return (algorithm, field, author's value, logged value) where the two differ.
+    """Return (algorithm, field, author's value, logged value) for values that differ.
 
-    Defaults of a tool may be overridden by the author.
+    The author may override defaults of a tool.
     """
     differing = []
     for name, read in (protocol.get("logs") or {}).items():
@@ -153,10 +154,10 @@ SHORT_RUNS = {
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
-"""Treatment of runs that ended early."""
+"""Descriptions of the treatment of runs that ended early."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
-"""Remark in every caption of a comparison that was made despite different protocols."""
+"""Remark in the caption of every comparison made despite different protocols."""
 _SELECTED = {
     "best": "Scores are selected maxima, which are too high, the more so the more scores were logged in a run: "
     "surefoot.selection_bias estimates by how much, and the rule window avoids it.",
@@ -164,7 +165,7 @@ _SELECTED = {
     "of the evaluations that selected them does not enter these scores, but they are not the policies that training "
     "ends with.",
 }
-"""Remarks on scores from a rule that selects."""
+"""Remarks on scores from rules that select."""
 
 
 _UNKNOWN = "scores"
@@ -215,13 +216,13 @@ def told_value(card: Card, field: str) -> str:
 
 
 def told_rule(card: Card) -> str:
-    """Return the rule of the card in words, "averaged over the last 10 % of training"; empty if it is not stated."""
+    """Return the rule of the card in words, such as "averaged over the last 10 % of training"; empty if not stated."""
     rule = told_value(card, "rule")
     return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """Describe how algorithms differ, grouping equal ones.
+    """Describe how algorithms differ, listing equal ones together.
 
     An example is "ppo: mean returns of 10 evaluation episodes; sac: ...".
 
@@ -239,7 +240,7 @@ def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mappin
 
 
 def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None = None) -> str:
-    """Return the remark before a comparison of different protocols; empty if they agree."""
+    """Return the remark that precedes a comparison of different protocols; empty if they agree."""
     by_algorithm = cards(protocol)
     fields = unlike_fields(list(by_algorithm.values()))
     if not fields:
@@ -250,7 +251,7 @@ def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None 
 
 
 def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:
-    """Return the definition of a score for the methods paragraph, based on the card alone.
+    """Define a score in a sentence for the methods paragraph, using only the card.
 
     Parameters
     ----------
@@ -274,7 +275,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
 
 
 def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> tuple[str, bool]:
-    """Return the definition of the scores of all algorithms in words, and True if nothing is stated about them."""
+    """Define the scores of all algorithms in words, and return True if nothing is stated about them."""
     steps = _steps(by_algorithm)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
     if set(scores) == {_UNKNOWN}:
@@ -286,7 +287,7 @@ def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> 
 
 
 def _runs_in_words(counts: Counts, begins: bool) -> str:
-    """Return the numbers of runs as the end of a sentence, or as a sentence if it `begins` one."""
+    """Return the numbers of runs as the end of a sentence, or as a whole sentence if `begins`."""
     environments = counts.environments
     where = f"each of {counted(len(environments), 'environment')}" if len(environments) > 1 else environments[0]
     several = "" if counts.most == 1 else "s"
@@ -298,7 +299,7 @@ def _runs_in_words(counts: Counts, begins: bool) -> str:
 
 
 def _once(scores: str) -> str:
-    """Return the description of scores without repeating the word."""
+    """Remove a repeated word from the description of scores."""
     if scores == _UNKNOWN:
         return UNSTATED
     averaged = re.sub(r"^scores, (?!after|in the course)", "", scores)
@@ -316,7 +317,7 @@ def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, l
 def _steps(found: Mapping[str, Card]) -> dict[str, str]:
     """Return the last step of training for each card.
 
-    If steps do not differ, all have one range, since training episodes do not end at the same step.
+    If steps do not differ (apart from when training episodes end), all cards get the same range.
     """
     spans = [limits_of_card for card in found.values() if (limits_of_card := span(card, "steps"))]
     if len(spans) < len(found) or _is_unlike(list(found.values()), "steps"):
@@ -326,7 +327,7 @@ def _steps(found: Mapping[str, Card]) -> dict[str, str]:
 
 
 def _scores(card: Card, steps: str) -> str:
-    """Describe the scores of a card for trainings with these steps."""
+    """Describe the scores of a card, given the steps of the trainings."""
     unit = card["unit"].value or ("environment steps" if card["steps"].origin == TOLD else "steps")
     training = f"{steps} {unit}" if steps else TRAINING
     rule = card["rule"].value
@@ -340,7 +341,7 @@ def _scores(card: Card, steps: str) -> str:
 
 
 def _subject(card: Card) -> str:
-    """Describe the logged values: "mean returns of 10 deterministic evaluation episodes"."""
+    """Describe the logged values, for example "mean returns of 10 deterministic evaluation episodes"."""
     quantity = card["quantity"].value
     quantities = _QUANTITIES.get(quantity, f"values of {quantity}")
     if all(card[field].value is None for field in ("kind", "logged", "episodes", "deterministic")):

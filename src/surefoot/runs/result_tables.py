@@ -1,4 +1,4 @@
-"""Result tables in files: names are always texts, and only an empty field is missing."""
+"""Result tables in files, where names are always texts, and only empty fields are missing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 from surefoot.runs.text_columns import TEXT_COLUMNS
 
 ROWS_TOGETHER = 2**20
-"""Rows per row group of a Parquet table, which are compressed together and can be read separately."""
+"""Number of rows per row group of a Parquet table; a group is compressed as a whole and can be read separately."""
 
 LEFT_OUT = "left_out"
-"""Key of the `attrs` of a table of runs that holds sentences on what is left out of it."""
+"""Key of the `attrs` of a table of runs that holds sentences on what was left out of it."""
 
 REMARKS = "remarks"
 """Key of the `attrs` of a table of runs that holds remarks on how runs were read or scored."""
@@ -21,7 +21,7 @@ REMARKS = "remarks"
 ACCOUNT_SUMMARY = "account_summary"
 """Key of the `attrs` of a table of runs that holds the summary of the account of its files.
 
-It has a sentence and records for a table; see `surefoot.runs.logs.account.account_summary`.
+The summary has a sentence, and records for a table; see `surefoot.runs.logs.account.account_summary`.
 """
 
 SCALE = "scale"

@@ -1,6 +1,6 @@
 """Base models of the sections of the configuration, and common types of values.
 
-Sources, scales and questions use them, and planning imports all of these, so this module is kept light.
+Sources, scales and questions use them. Planning imports all of these, so this module imports nothing heavy.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -17,14 +17,14 @@ NAME_HINT = "small letters, digits and underscores, beginning with a letter; at 
 
 
 class Section(BaseModel):
-    """A section of the configuration: immutable, and with unknown keys as errors."""
+    """A section of the configuration: immutable, with errors for unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, given: Any) -> Any:
-        """Raise a HintedError for an unknown key, or for a missing one with its description as the hint."""
+        """Raise a HintedError for an unknown key, or for a missing one, with its description as the hint."""
         names = {field.alias or name: name for name, field in cls.model_fields.items()}
         for key in given if isinstance(given, Mapping) else ():
             if key not in names:
@@ -47,20 +47,20 @@ class Section(BaseModel):
 
 
 class DescribedSection(Section):
-    """A section that is written as a class, with a docstring below each key."""
+    """A section defined as a class, with a docstring below each key."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
-        """Put each description into one line, for messages and the schema."""
+        """Join the lines of each description, for messages and the schema."""
         for name, field in cls.model_fields.items():
             text = field.description or ("The kind of this entry." if name == "kind" else "")
             field.description = " ".join(text.split()) or None
 
 
 DIVIDES_WORK = ("block", "block_overrides", "batch")
-"""Keys of sources and questions that divide work into jobs and entries of the store, without effect on results."""
+"""Keys of sources and questions that divide work into jobs and cache entries, without effect on results."""
 
 Item = TypeVar("Item", bound=Hashable)
 

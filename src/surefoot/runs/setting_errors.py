@@ -1,4 +1,4 @@
-"""Errors in a configuration, as one sentence for its author: the value, its keys and a hint."""
+"""Errors in a configuration, each as one sentence with the value, its keys and a hint."""
 
 import contextlib
 import re
@@ -27,14 +27,14 @@ TYPES = {
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }
-"""Names of types for authors of YAML, by pydantic's types of errors."""
+"""Names of types in error messages about YAML, by pydantic's types of errors."""
 TYPES_IN_PYTHON = {
     **TYPES,
     "finite_number": "a finite number",
     "bool_type": "True or False",
     **dict.fromkeys(("dict_type", "model_type"), "a dict"),
 }
-"""Names of types for callers of functions."""
+"""Names of types in error messages for calls from Python."""
 _AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
 """Text around the allowed values in pydantic's messages."""
 
@@ -56,7 +56,7 @@ class SettingError(InputError):
 
 @contextlib.contextmanager
 def within(*keys: str | int) -> Iterator[None]:
-    """Prepend keys to a SettingError that is raised in the block, and raise other HintedErrors as one."""
+    """Prepend keys to a SettingError raised in the block; convert other HintedErrors to SettingErrors."""
     try:
         yield
     except SettingError as error:
@@ -76,7 +76,7 @@ def validated(model: type[Model], given: object, in_python: bool = False) -> Mod
 
     Parameters
     ----------
-    given : content of the section, with texts as keys
+    given : content of the section, with strings as keys
     in_python : True if the values come from a call; hints then use Python's names of types
 
     Raises
@@ -101,7 +101,7 @@ def with_tuples(given: Any) -> Any:
 def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
     """Choose the error with the longest keys, and describe it.
 
-    If several types are allowed, the error for the type that the value has is the most helpful one.
+    If several types are allowed, the error for the type of the value is the most helpful one.
     """
     places = [_keys_of(given, error["loc"]) for error in errors]
     keys = max(places, key=len)
@@ -120,11 +120,11 @@ def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> Set
 
 
 def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
-    """Name the allowed types or values.
+    """Return a hint that names the allowed types or values.
 
     Parameters
     ----------
-    chosen : the error that is described
+    chosen : the described error
     here : all errors of the same value
     names : names of types by types of errors
     """
@@ -145,7 +145,7 @@ def _value(given: Any, keys: Keys) -> Any:
 
 
 def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
-    """Return the keys of an error, without the names of types that pydantic inserts where several are allowed."""
+    """Return the keys of an error, without the type names that pydantic inserts if several types are allowed."""
     keys: list[str | int] = []
     inserted = False
     for part in loc:
@@ -158,12 +158,12 @@ def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
 
 
 def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
-    """Return the value if it is a mapping.
+    """Return the value, which must be a mapping.
 
     Raises
     ------
     SettingError
-        If it is not; `keys` lead to it.
+        If it is not. `keys` are the keys of the value.
     """
     if not isinstance(value, Mapping):
         raise SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")

@@ -1,6 +1,6 @@
 """Columns of result tables that hold texts, and escaping of cells for spreadsheets.
 
-Kept light, since the cells of a page import it.
+Cells of pages import this module, so it imports nothing heavy.
 """
 
 import csv
@@ -13,7 +13,7 @@ _OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_cell(text: str) -> str:
-    """Prefix a text with an apostrophe if a spreadsheet would run it as a formula, such as ``=A1``, unless a number."""
+    """Prefix a text with an apostrophe if a spreadsheet would run it as a formula, such as ``=A1``, but not numbers."""
     return f"'{text}" if text.startswith(_OF_FORMULAS) and not NUMBER.fullmatch(text) else text
 
 

@@ -18,8 +18,8 @@ R = TypeVar("R")
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise an InputError for arguments whose types do not match its signature.
 
-    The first argument, which is data, is not checked: a table of runs gets the usual names of columns, and a dict of
-    arrays becomes one. Arrays are accepted as lists. Values are passed on unchanged.
+    The first argument is data and is not checked; a table of runs gets the usual column names, and a dict of arrays is
+    converted to a table. Arrays are accepted as lists. All other values are passed on unchanged.
     """
     signature = inspect.signature(function)
     hints = get_type_hints(function)

@@ -12,18 +12,18 @@ from surefoot.errors import InputError, shortened
 from surefoot.runs.given_files import refuse_long_lines
 
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
-"""Texts that tools write in a CSV for a missing number."""
+"""Texts that tools write to a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
 _BLANKS_AFTER_NAMES = re.compile(r" +(?=[,;|\t\r]|$)")
 _BEFORE_HEADER = ("#", "sep=")
 _DECIMAL_COMMA = re.compile(r'(?:^|;)[ "]*[-+]?(\d+,\d+)(?:[eE][-+]?\d+)?[ "]*(?=;|$)', re.MULTILINE)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-"""A number whose comma could also be a thousands separator."""
+"""A number in which a comma could also be a thousands separator."""
 
 
 def without_comments(text: str) -> str:
-    """Return a CSV from its header on, without blank lines, comments and Excel's line ``sep=;`` before it.
+    """Return a CSV from its header on, without preceding blank lines, comments and Excel's line ``sep=;``.
 
     A comment right before numbers is the header, as `numpy.savetxt` writes it.
     """
@@ -60,7 +60,7 @@ def split_header(line: str) -> tuple[list[str], str]:
 
 
 def _without_repeated_header(text: str) -> str:
-    """Return a CSV without further lines like its header, as a training that is resumed writes them."""
+    """Return a CSV without repeated header lines, which resumed trainings write."""
     end = text.find("\n")
     header = text[:end]
     if text.find(f"\n{header}\n", end) < 0 or not any(map(str.isalpha, header)):
@@ -85,7 +85,7 @@ def _decimal_sign(text: str, where: str) -> str:
 
 
 def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
-    """Parse a CSV, with numbers as numbers; an empty text gives a table without columns.
+    """Parse a CSV, with numbers as numbers; an empty text becomes a table without columns.
 
     Columns may be separated by semicolons, tabs or vertical bars. With semicolons, numbers may have decimal commas.
 

@@ -13,10 +13,10 @@ from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import named_run, refuse_other_kinds
 
 _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
-"""A number with signs between thousands, a decimal comma, or a percent sign."""
+"""A number formatted for people: with thousands separators, a decimal comma, or a percent sign."""
 _FIRST_SECOND = 1.0e9
 _LAST_SECOND = 2.3e9
-"""Seconds since 1970, in 2001 and 2042."""
+"""Seconds since 1970 at dates in 2001 and 2042, between which a score looks like a time."""
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
@@ -51,8 +51,8 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     Raises
     ------
     InputError
-        if a step is missing, infinite, below `least` or beyond int64, with its run, and its file if there is a column
-        source
+        if a step is missing, infinite, below `least` or too large for int64; the message names its run, and its file if
+        there is a column source
     """
     steps = as_floats(table[column])
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
@@ -107,7 +107,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
 
 
 def remarks_on_times(scores: pd.Series) -> list[str]:
-    """Return a remark on scores that all look like times, if they do."""
+    """Return a remark if all scores look like times."""
     least = float(scores.min())
     greatest = float(scores.max())
     return [

@@ -1,4 +1,4 @@
-"""Columns that name runs, and their names."""
+"""Columns that name runs, and checks of the names."""
 
 import datetime
 import re
@@ -15,7 +15,7 @@ from surefoot.errors import InputError, listed, nearest, shortened, shown
 
 _LISTED = 12
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, line ends, changes of text direction, and surrogates, which files cannot hold."""
+"""Control characters, line ends, changes of text direction, and surrogates, which files cannot contain."""
 _OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),
@@ -52,7 +52,7 @@ def named_run(row: Mapping[Any, Any]) -> str:
 def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
     """Rename columns such as agent, env, seed and return, each if it is the only one that may be meant.
 
-    `frames` keeps its name, which questions of curves know.
+    `frames` keeps its name, which questions about curves accept.
     """
     there = {str(name).casefold(): name for name in table.columns}
     renamed = {}
@@ -94,7 +94,7 @@ def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFr
 def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     """Raise an InputError for names that are missing, empty, not printable, or look the same.
 
-    Names such as 1 and "1", or é as one character and as two, look the same.
+    For example, 1 and "1" look the same, and so do two Unicode encodings of é.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 
 
 def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
-    """Raise an InputError for a column of anything but numbers and texts.
+    """Raise an InputError for a column that contains anything but numbers and texts.
 
     pandas would convert dates, durations, booleans and bytes to numbers, and anything to names.
 

@@ -18,14 +18,14 @@ An unfinished run ended early or left no score.
 SHORT_RUNS = "short_runs"
 """Key of the `attrs` of learning curves that holds the arguments `short_runs` and `tolerance` of their source.
 
-With them, curves treat a run that ended early like its score does.
+With them, curves treat runs that ended early in the same way as their scores.
 """
 WITHOUT_SCORE = "without_score"
-"""Key of the `attrs` of a table of runs that holds the unfinished runs without a score."""
+"""Key of the `attrs` of a table of runs that holds the runs without a score."""
 UNNAMED_JOBS = "unnamed_jobs"
-"""Key of the `attrs` of a table of runs that holds the paths of jobs without a score that have no place in it.
+"""Key of the `attrs` of a table of runs that holds the paths of jobs without a score that are not in the table.
 
-They belong to no algorithm with scores in their environment, or cannot be named.
+Either their algorithm has no scores in their environment, or their names cannot be inferred.
 """
 HYPERPARAMETERS = "hyperparameters"
 """Key of the `attrs` of a table that holds its columns of hyperparameters.
@@ -35,7 +35,7 @@ Runs with the same name may differ in them.
 
 
 def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
-    """Return [algorithm, environment, run] of unfinished runs by "ended early" and "left no score", if any.
+    """Return [algorithm, environment, run] of unfinished runs, by "ended early" and "left no score"; empty if none.
 
     attrs : attributes of the table
     """
@@ -59,7 +59,7 @@ def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.Da
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with numbered runs if runs with the same name differ in hyperparameters."""
+    """Return the table, with numbered runs if runs with the same name differ in hyperparameters."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
@@ -74,7 +74,7 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
 
 
 def refuse_clusters(where: str, columns: Iterable[str], used: Iterable[str | None]) -> None:
-    """Raise an InputError for a column of clusters that is not used: questions about runs would ignore it."""
+    """Raise an InputError if there is a column of clusters, which questions about runs would ignore."""
     if "cluster" in columns and "cluster" not in used:
         hint = (
             'begin the names of items with it, as in "text 3/question 1", and ask with use_clusters: true; or delete it'

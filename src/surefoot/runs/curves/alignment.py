@@ -25,8 +25,8 @@ LONG_GAP = 0.9
 """Quantile of the gaps between a run's scores that counts as the length of an episode, or as the interval between
 evaluations.
 
-A quantile below 1, because the last episode, which was cut off, may have been longer than most, and the longest gap may
-be due to lines missing in the log.
+The quantile is below 1 because the last episode, which was cut off, may have been longer than most, and because the
+longest gap may be due to missing lines in the log.
 """
 Numbers = TypeVar("Numbers", Floats, pd.Series)
 
@@ -57,14 +57,14 @@ class Group(NamedTuple):
     early: frozenset[tuple[object, ...]] = frozenset()
 
     def steps_in_common(self) -> tuple[float, float]:
-        """Return the first and last step at which all runs have a score; carried-forward runs have one to the end."""
+        """Return the first and the last step at which all runs have a score, counting carried-forward scores."""
         first = max(float(curve.steps[0]) for curve in self.curves)
         last = min(float(curve.steps[-1]) for curve in self.curves)
         return first, last if self.end is None else self.end
 
 
 def no_steps_in_common(where: str, first: float, last: float) -> HintedError:
-    """Return the error for runs that do not overlap: one begins after another has ended."""
+    """Return the error for runs without a common step because one begins after another has ended."""
     what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
     return HintedError(where, what, 'leave the short runs out (short_runs="drop")')
 
@@ -165,9 +165,9 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
 def ends_early(last: Numbers, interval: Numbers, longest: Any, tolerance: float) -> Any:
     """Return True for runs that end before the longest.
 
-    A run that is shorter by at most the tolerance (a fraction of the longest) does not end early. Neither does one that
-    is shorter by less than an episode or an interval between evaluations. Its training may have gone on to the end,
-    because an episode is logged only when it is over, and a policy is evaluated only after whole rollouts.
+    A run does not end early if it is shorter by at most the tolerance (a fraction of the longest), or by less than an
+    episode or an interval between evaluations. In the latter case, training may have continued to the end, because an
+    episode is logged only when it is over, and a policy is evaluated only after complete rollouts.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def cut(curve: RunCurve, end: float, tolerance: float) -> RunCurve:
     """Return the curve up to a step; the result may be empty.
 
     If no point lies within the tolerance (a fraction of the step) before `end`, the first point within the tolerance
-    after it is kept, and counts as if it were at `end`.
+    after `end` is kept and treated as if it were at `end`.
     """
     size = int(np.searchsorted(curve.steps, end, side="right"))
     lacks = size == 0 or curve.steps[size - 1] < end * (1.0 - tolerance)
@@ -206,11 +206,11 @@ def align_curves(
     ----------
     curves : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
-        step (environment steps) and score; of one kind and metric.
+        step (environment steps) and score; with a single kind and metric.
     steps : int or list of float, optional
         Number of equally spaced grid points, from the first step at which all runs have a score to the end; or the
-        points themselves. Default: the steps at which runs were evaluated, from the first at which all have a score;
-        about 50 of them if there are more than 100.
+        points themselves. Default: the evaluation steps of the runs, starting where all runs have a score; about 50 of
+        them if there are more than 100.
     between : {"carry_forward", "linear"}, default "carry_forward"
         Value of a curve between two evaluations: "carry_forward" (the score of the earlier one) or "linear".
     short_runs : str, default "error"
@@ -269,7 +269,7 @@ def align_curves(
 
 
 def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
-    """Return the only kind and metric of the curves' scores, by column name, if the columns exist."""
+    """Return the kind and the metric of the curves' scores, which must be unique, by column name."""
     return {name: curves[name].iloc[0] for name in curves.columns.intersection(["kind", "metric"], sort=False)}
 
 
@@ -288,14 +288,14 @@ def first_reached(curve: RunCurve, score: float) -> tuple[float, bool]:
 
 
 def thinned(size: int, points: int) -> Integers:
-    """Return at most `points` of the indices below `size`, about equally spaced, including the first and last."""
+    """Return about equally spaced indices below `size`, at most `points`, including the first and last."""
     return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
 
 
 def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Floats:
     """Return evaluation steps between the first and last step, at most as many as a single run has.
 
-    Tools evaluate after whole rollouts, so evaluation steps differ slightly between the runs of one study.
+    Tools evaluate after complete rollouts, so evaluation steps differ slightly between the runs of a study.
     """
     steps = np.unique(np.concatenate([curve.steps for curve in curves]))
     within = np.asarray(steps[(first <= steps) & (steps <= last)], np.float64)

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from surefoot.errors import HintedError, nearest
 
 SHORT_RUNS = ("error", "worst_score", "drop", "carry_forward", "truncate_to_shortest")
-"""Policies for short runs: refuse them; give them the worst score of any run in their environment; leave them out;
-carry their last score forward; or cut all runs where the shortest ends.
+"""Policies for short runs: raise an error; give them the worst score of any run in their environment; leave them out;
+carry their last score forward; or cut all runs at the end of the shortest.
 """
 TOLERANCE = 0.05
-"""Fraction of the longest run's steps by which another run may be shorter. Training episodes do not end at the same
-step.
+"""Fraction of the longest run's steps by which another run may be shorter, since training episodes do not all end at
+the same step.
 """
 LAST = "last"
 """The score comes from the policies at the end of training."""
@@ -28,7 +28,7 @@ TRAINING = "training"
 
 
 class RuleArgument(NamedTuple):
-    """Number that a rule takes in addition to the curve.
+    """Number that a rule requires in addition to the curve.
 
     allowed : predicate for valid numbers
     hint : description of valid numbers
@@ -44,8 +44,8 @@ class Rule(NamedTuple):
     """Rule that reduces a curve to a score.
 
     clause : phrase that follows "scores" in a sentence, with the fields {argument} and {steps} (length of the training)
-    checkpoint : the policies that the score comes from: `LAST`, `ALL` or `SELECTED`
-    argument : the number that the rule takes, or None
+    checkpoint : the policies from which the score comes: `LAST`, `ALL` or `SELECTED`
+    argument : the argument of the rule, or None
     lower_is_better : True if lower scores are better
     """
 
@@ -72,7 +72,7 @@ RULES: Mapping[str, Rule] = {
 }
 """Rules by name; `window` is the default."""
 _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
-"""Other names of rules, as used elsewhere."""
+"""Other common names of rules, mapped to the names here."""
 
 
 def known_rule(name: str) -> Rule:

@@ -30,18 +30,18 @@ from surefoot.statistics.arrays import Floats
 _WHERE = "surefoot.score_curves"
 _LISTED = 3
 _UNLIKE_STEPS = 0.025
-"""Largest difference between algorithms in when the evaluations behind their scores took place, as a fraction of the
-training, that causes no remark: a quarter of the default window.
+"""Largest difference between algorithms in the average time of their evaluations, as a fraction of the training, that
+causes no remark: a quarter of the default window.
 """
 
 
 def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
-    """Return float64[points], the weight of each evaluation in the mean that is a run's score.
+    """Return float64[points], weights of the evaluations in a mean that is a run's score.
 
     Parameters
     ----------
     end : float
-        The run's own last step, or the step at which the policy for short runs ends all runs.
+        The run's last step, or the step at which the policy for short runs ends all runs.
 
     Raises
     ------
@@ -90,16 +90,17 @@ def score_curves(
     tolerance: float = TOLERANCE,
     hyperparameters: Sequence[str] | None = None,
 ) -> pd.DataFrame:
-    """Reduce each learning curve to one score, by one of these rules.
+    """Reduce each learning curve to one score by a rule.
 
     last : the score of the last step
     last_k : the mean of the last `rule_argument` evaluations
     last_episodes : the mean of the last `rule_argument` episodes
     window : the mean over the episodes in the last part of the steps (`rule_argument`, by default a tenth)
-    auc : the area under the curve (trapezoids), divided by the range of steps, one range for all runs of an environment
+    auc : the area under the curve (by trapezoids), divided by the range of steps, which is the same for all runs of an
+        environment
     steps_to : the first step with a score of at least `rule_argument`, censored at the last step if there is none;
         lower is better
-    best : the highest score of an evaluation, which is biased upwards because it was selected for being high; see
+    best : the highest score of an evaluation, which is biased upwards because of the selection; see
         `surefoot.selection_bias`
     absolute : the score of the selected best policy, evaluated again (scores of kind absolute)
 
@@ -107,7 +108,7 @@ def score_curves(
     ----------
     curves : DataFrame
         As returned by `surefoot.read_runs`: one row per run and step, with the columns algorithm, environment, run,
-        step (environment steps), score, and episodes if a score is a mean of several; of one kind and metric.
+        step (environment steps), score, and episodes if a score is a mean of several; with a single kind and metric.
     rule : str, default "window"
         One of the rules above.
     rule_argument : float, optional
@@ -119,19 +120,21 @@ def score_curves(
         end) or "truncate_to_shortest" (all runs of the environment end where the shortest does).
     tolerance : float, default 0.05
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
-        less than an episode, or its own interval between evaluations. If all runs end with the shortest, an evaluation
-        after that step counts if it comes later by at most this fraction, and the run has none as near before it.
+        less than an episode, or its own interval between evaluations. If all runs are cut at the end of the shortest,
+        an evaluation after this step counts if it is later by at most this fraction, and the run has no such evaluation
+        before the step.
     hyperparameters : list of str, optional
-        Columns that distinguish runs of the same name. Default: those requested from `surefoot.read_runs`.
+        Columns that distinguish runs with the same name. Default: those requested from `surefoot.read_runs`.
 
     Returns
     -------
     DataFrame
         A table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to`
         in environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`:
-        the score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule,
-        kind and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is issued if algorithms
-        were evaluated at such different steps that their scores describe different parts of the training.
+        True if the score was not reached, so that the step is a lower bound), selected (True if the score was selected
+        for being high), rule, kind and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is
+        issued if algorithms were evaluated at such different steps that their scores describe different parts of the
+        training.
 
     Raises
     ------
@@ -141,7 +144,7 @@ def score_curves(
 
     Notes
     -----
-    Source: the rules are those common in the literature; the area as in "Empirical Design in Reinforcement Learning"
+    Source: the rules are common in the literature; the area as in "Empirical Design in Reinforcement Learning"
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
 
@@ -169,7 +172,7 @@ def score_curves(
 def scored_curves(
     curves: pd.DataFrame, rule: str, argument: float | None, short_runs: str, tolerance: float = TOLERANCE
 ) -> pd.DataFrame:
-    """Implement `score_curves` for arguments with checked types; remarks go to `attrs`."""
+    """Implement `score_curves` for arguments with checked types; remarks are stored in `attrs`."""
     checkpoint = known_rule(rule).checkpoint
     checked = checked_argument(rule, argument)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
@@ -200,11 +203,11 @@ def scored_curves(
 class _RunScore(NamedTuple):
     """Score of a run.
 
-    score : the score, or the step that is the score of the rule ``steps_to``
+    score : the score; for the rule ``steps_to``, the step
     step : step of the score
     points : number of evaluations behind it
-    censored : True if the rule ``steps_to`` never found the score
-    end : last step of the training that is scored
+    censored : True if the score of the rule ``steps_to`` was never reached
+    end : last step of training that the score covers
     mean_step : mean step of the evaluations that were averaged; NaN for rules that do not average evaluations, and for
         a run whose last score is carried forward
     """
@@ -278,7 +281,7 @@ def _unlike_steps(scores: pd.DataFrame) -> str:
     ----------
     scores : DataFrame
         One row per run, with the columns algorithm, environment, end, mean_step and points; see `_RunScore`. Runs
-        without a mean step do not count.
+        without a mean step are ignored.
     """
     evaluated = scores[scores["mean_step"].notna() & (scores["end"] > 0)]
     evaluated = evaluated.assign(part=evaluated["mean_step"] / evaluated["end"])
@@ -301,10 +304,10 @@ def _unlike_steps(scores: pd.DataFrame) -> str:
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
-    """Convert steps until a score was reached to the fraction of training that was left, 0 if it was not reached.
+    """Convert steps until a score was reached to the fraction of training left after it; 0 if it was not reached.
 
-    Runs that never reach the score tie as the lowest, whatever steps they ended at, and the mean over runs is one minus
-    the restricted mean of the steps as a fraction of the training.
+    Runs that never reach the score all get the lowest value, whenever they ended. The mean over runs is one minus the
+    restricted mean of the steps, as a fraction of the training.
     """
     ends = scores["environment"].map(curves.groupby("environment")["step"].max())
     left = (1.0 - scores["score"] / ends).clip(lower=0.0)
@@ -323,23 +326,22 @@ def _refuse_empty_window(curve: RunCurve, end: float, argument: float) -> None:
 
 @types_checked
 def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
-    """Estimate by how much a run's best evaluation exceeds the true value of its policy, from the curves themselves.
+    """Estimate from learning curves how much a run's best evaluation exceeds the true value of its policy.
 
     The best of N noisy evaluations is the highest partly by luck. The evaluations before and after it were not
-    selected, so they show the value of the policy without that luck. For each run, the best score is compared with
-    their mean (at an end of the curve, with the line through the two nearest). Since the neighbours are lower than the
-    best, they are slightly unlucky: the difference is multiplied by (N - 1) / N, which is exact if the policy does not
-    change and errors are independent and identically distributed.
+    selected, so they show the value of the policy without this bias. For each run, the best score is compared with
+    their mean (at an end of the curve, with the line through the two nearest). Since the neighbours are known to be
+    lower than the best, they are slightly too low on average: the difference is multiplied by (N - 1) / N, which is
+    exact if the policy does not change and errors are independent and identically distributed.
 
-    This assumes that errors of evaluations are independent, which errors of running means are not (the bias is then
+    This assumes that errors of evaluations are independent, which is not true for running means (the bias is then
     underestimated), and that the policy changes linearly from one evaluation to the next (if the curve has a peak, its
     height above both sides counts as bias). The estimate for a single run is mostly noise: use the mean over runs.
 
-    If curves still rise, the estimate is too high, because only the last evaluations can be the best, and neighbours
-    that lost against the best are unluckier than (N - 1) / N allows for. If from one evaluation to the next the policy
-    gains up to a tenth of the standard deviation of the errors, the excess is negligible; at one half it is a third, at
-    one standard deviation 70 %, and at two 100 %, where the bias itself is small. From four on, the last evaluation is
-    the best, and both are zero.
+    If curves still rise, the estimate is too high, because only the last evaluations can be the best, and the
+    correction by (N - 1) / N is then too small. The excess depends on how much the policy gains from one evaluation to
+    the next, in standard deviations of the errors: up to 0.1, it is negligible; at 0.5 it is a third, at 1 it is 70 %,
+    and at 2 it is 100 % of a bias that is itself small. From 4 on, the last evaluation is the best, and both are zero.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Convert and check tables and arrays from the user.
 
-Errors begin with the name of the argument, such as "scores".
+Error messages begin with the name of the argument, such as "scores".
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from surefoot.statistics.runs.tables import plain_names
 
 
 def pandas_table(given: Any) -> Any:
-    """Convert any table known to narwhals, such as from polars or pyarrow, to pandas; return others unchanged.
+    """Convert any table supported by narwhals, such as from polars or pyarrow, to pandas; return others unchanged.
 
     Columns with common names, such as agent, env, seed and return, get the usual names.
     """
@@ -33,7 +33,7 @@ def pandas_table(given: Any) -> Any:
 
 
 def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
-    """Return a table, or the rows of a dict of arrays by algorithm, which have the given axes or those that fit."""
+    """Return a table, or convert a dict of arrays by algorithm to one, with the given or the inferred axes."""
     table = pandas_table(given)
     if not isinstance(table, Mapping) or not table:
         return table
@@ -44,7 +44,7 @@ def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:
-    """Return the values of an array of another library; return others unchanged."""
+    """Convert an array of another library to numpy; return others unchanged."""
     if isinstance(pandas_table(given), pd.DataFrame):
         hint = "one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
         raise HintedError(what, f"{algorithm} is a table of its own, whose columns may be tasks in any order", hint)
@@ -72,8 +72,8 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
 
     Raises
     ------
-    ValueError : arrays of other shapes, numbers of tasks or steps that differ between algorithms; values
-        that are not real numbers, or masked
+    ValueError : if arrays have other shapes, numbers of tasks or steps differ between algorithms, or values are masked
+        or not real numbers
     """
     refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
     cells: list[tuple[str, int, Floats]] = []
@@ -115,7 +115,7 @@ def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
 
 
 def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], axes: str) -> None:
-    """Raise a HintedError for a list whose members all have one length: they may be runs or tasks."""
+    """Raise a HintedError for a list whose members all have the same length, since they may be runs or tasks."""
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
         what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
         hint = f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array"
@@ -123,7 +123,7 @@ def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], 
 
 
 def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensions: int, axes: str) -> None:
-    """Raise a HintedError for empty arrays, and for another number of dimensions."""
+    """Raise a HintedError for empty arrays, and for a wrong number of dimensions."""
     if any(array.ndim != dimensions or not array.size for array in arrays):
         shapes = ", ".join(str(array.shape) for array in arrays)
         hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array per task"

@@ -1,7 +1,7 @@
 """Read and check the inputs of questions.
 
-Inputs are scores of runs and scores along training, as a tidy table or a dict of arrays; published means; times of
-methods on problems; and named sets of all of these.
+Inputs are scores of runs and learning curves, as a tidy table or a dict of arrays; published means; times of methods on
+problems; and named sets of any of these.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,10 +42,9 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
     Raises
     ------
     ValueError
-        if a column or a name is missing; two names look the same; there are no scores; the score of a run or an episode
-        is not a finite number; a score is masked, complex or so large that statistics overflow; a run occurs twice; an
-        algorithm lacks a task; the members of a list may be runs or tasks; or axes look swapped, or rows look like
-        episodes of the same runs
+        if a column or a name is missing; two names look the same; there are no scores; a score is not a finite real
+        number, is masked, or is so large that statistics overflow; a run occurs twice; an algorithm lacks a task; the
+        members of a list may be runs or tasks; axes look swapped; or rows look like episodes of the same runs
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
     if not skip_checks:
@@ -56,7 +55,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
 def _read(
     what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
 ) -> tuple[pd.DataFrame, str | None]:
-    """Return the rows of a table or of arrays, and the hint if the axes of arrays look swapped."""
+    """Return the rows of a table or of arrays, and the hint for arrays whose axes look swapped."""
     given = pandas_table(given)
     transposed = None
     if isinstance(given, pd.DataFrame):
@@ -96,14 +95,14 @@ CURVE_COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
 
 def read_curves(curves: pd.DataFrame | Mapping[str, Any], skip_checks: bool = False) -> pd.DataFrame:
-    """Read and check scores along the training.
+    """Read and check learning curves.
 
     Parameters
     ----------
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
         of runs x tasks x steps, or, if numbers of runs differ, a list of one array of runs x steps per task}; all runs
         have the same steps. Runs, tasks and steps are numbered from 0 in arrays
-    skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, applied
+    skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, which is applied
         to the means of the runs over their steps
 
     Returns
@@ -147,11 +146,11 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
-    """Replace the step numbers in a table of arrays by these steps.
+    """Replace step indices in a table made from arrays by actual steps.
 
     Raises
     ------
-    ValueError : other numbers of steps, or steps that do not ascend
+    ValueError : if the number of steps differs, or steps do not ascend
     """
     given = np.asarray(steps)
     count = table[step_column(table)].nunique()
@@ -169,7 +168,7 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     ----------
     times : a table of problems x methods, or a dict {method: times of the same problems, or array of runs x problems};
         positive, infinite or NaN if a method does not solve a problem
-    skip_checks : without effect, since problems are not repetitions
+    skip_checks : has no effect, since there are no axes to check
 
     Returns
     -------
@@ -203,13 +202,13 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
     Parameters
     ----------
     means : a table with the columns algorithm, environment, score (the mean of the runs), deviation (their standard
-        deviation) and runs (how many), one row per algorithm and task
-    skip_checks : changes nothing, since means have no axes that could be swapped
+        deviation) and runs (their number), one row per algorithm and task
+    skip_checks : has no effect, since means have no axes that could be swapped
 
     Raises
     ------
-    ValueError : not a table; a column or a name is missing; a number is not finite; a row occurs twice; an algorithm
-        lacks a task; fewer than two runs, or a negative deviation
+    ValueError : if it is not a table; a column or a name is missing; a number is not finite; a row occurs twice; an
+        algorithm lacks a task; there are fewer than two runs; or a deviation is negative
     """
     table = pandas_table(means)
     table = named_rows("means", table, _OF_MEANS[:2], _OF_MEANS[2:])[list(_OF_MEANS)]
@@ -226,7 +225,7 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
-    """Return runs whose column `cluster`, if any, becomes the first part of the names of items.
+    """Return runs in which the column `cluster`, if any, becomes the first part of the names of items.
 
     Raises
     ------
@@ -248,11 +247,12 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
     Parameters
     ----------
     runs : a table with the columns algorithm, environment, run, score, and columns of hyperparameters
-    skip_checks : changes nothing, since settings differ as they may
+    skip_checks : has no effect, since settings may differ in any way
 
     Raises
     ------
-    ValueError : not a table; a column or a name is missing; a score is not a finite number; an algorithm lacks a task
+    ValueError : if it is not a table; a column or a name is missing; a score is not a finite number; or an algorithm
+        lacks a task
     """
     if isinstance(runs, Mapping):
         hint = "a table with the columns algorithm, environment, run, score, and one for each, such as learning_rate"
@@ -263,14 +263,14 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
 
 
 ONLY_SET = "runs"
-"""Name of a set of runs without a name, as for a score table in most studies."""
+"""Name of the only set of runs if it has no name; score tables in most studies use it."""
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
     "evaluations": "algorithm environment run step score",
     OUTCOMES: "algorithm environment run score",
 }
-"""Columns of tables of runs with more than scores, by kind."""
+"""Columns of tables of runs with more than scores, by kind of table."""
 _READERS = {
     "scores": read_scores,
     "curves": read_curves,
@@ -314,17 +314,17 @@ def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.
 
 
 def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
-    """Return a run table with unchanged scores and the column cell; tables of other kinds are unchanged.
+    """Return a run table with unnormalized scores and a column cell; return tables of other kinds unchanged.
 
     Parameters
     ----------
-    runs : scores as `read_scores` takes them; or, of another kind, a table with that kind's columns
+    runs : scores as for `read_scores`; or, for other kinds, a table with the columns of the kind
     takes : the kind of table
-    skip_checks : the axes are as they should be, even if they do not look so
+    skip_checks : skip the checks for swapped axes and for episodes passed as runs
 
     Raises
     ------
-    ValueError : see `read_scores`; no table; a column is missing
+    ValueError : see `read_scores`; or if it is not a table or a column is missing
     """
     if takes == ONLY_SET:
         table = read_scores(runs, skip_checks)
@@ -340,7 +340,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def _by_environment(members: Iterable[Any]) -> bool:
-    """Check whether dicts have one list of scores for several keys, either algorithms or environments."""
+    """Check whether dicts have one list of scores per key, where keys are either algorithms or environments."""
     return all(
         isinstance(member, Mapping)
         and len(member) > 1
@@ -350,7 +350,7 @@ def _by_environment(members: Iterable[Any]) -> bool:
 
 
 def _several(runs: Any) -> bool:
-    """Check whether all members of a dict are sets of runs: tidy tables, or dicts."""
+    """Check whether all members of a dict are sets of runs, that is, tidy tables or dicts."""
     if not isinstance(runs, Mapping) or not runs:
         return False
     members = [pandas_table(member) for member in runs.values()]
@@ -361,10 +361,10 @@ def _several(runs: Any) -> bool:
 
 
 _GREATEST_OF_A_SCALE = 100.0
-"""Upper limit of most normalized scores, even in percent; returns of most environments exceed it."""
+"""Upper limit of most normalized scores, even in percent; returns in most environments exceed it."""
 _GREATEST_OF_RATES = 1.0
 _ALIKE = 1.25
-"""Factor by which typical scores of tasks may differ before the largest decide their mean."""
+"""Factor by which typical scores of tasks may differ before the largest ones dominate their mean."""
 MIN_MAX_REMARK = (
     "Scores are between the lowest and the highest of these runs in each environment (min_max). With other runs, these "
     "two would differ, which intervals do not allow for; reference scores that are known beforehand have no such error."
@@ -374,14 +374,14 @@ MIN_MAX_REMARK = (
 def scale_remark(table: pd.DataFrame, given: Any) -> str:
     """Return a remark on the scale of the scores, or "".
 
-    Scores that `surefoot.normalize_scores` made say so. Others count as returns of their environments if they are
-    above 1 and come from learning curves, or if in half of the tasks a typical score is above 100. Where typical
-    scores of all tasks have the same sign and differ by at most a quarter, no task decides alone.
+    Scores from `surefoot.normalize_scores` are marked as such. Others count as unnormalized returns if they are above 1
+    and come from learning curves, or if a typical score is above 100 in half of the tasks. If typical scores of all
+    tasks have the same sign and differ by at most a quarter, no task dominates.
 
     Parameters
     ----------
     table : columns environment, score, read and checked
-    given : input that it was read from
+    given : input from which it was read
     """
     if table["environment"].nunique() == 1:
         return ""

@@ -1,1 +1,1 @@
-"""Runs read from the folders that training tools leave: one tidy table of learning curves, and scores of these."""
+"""Runs in the log folders of training tools, read as one tidy table of learning curves."""

@@ -40,12 +40,12 @@ OF_ANOTHER_FORMAT = "of the format "
 CONFIGURATION = "configuration"
 """Reason for reading a file without scores."""
 WITH_OTHERS = "with other files of the run"
-"""Why a file counts as used to which no row of the table refers: another file of the same run stands for it."""
+"""Reason why a file counts as used although no row of the table refers to it: another file of the same run does."""
 LOSSES = (LEFT_OUT, NO_SCORE)
 """Outcomes that are errors with `--strict`."""
 _RUN = ["algorithm", "environment", "run"]
 _MOST_RUNS = 10_000
-"""Largest number of runs for which rows that are left out are listed by run, and not by file."""
+"""Largest number of runs for which left-out rows are listed by run instead of by file."""
 _LISTED = 3
 _LISTED_ON_PAGES = 20
 _SUMMED_UP: Mapping[str, str] = {
@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 
     file : path below the folder that was read
     outcome : one of `OUTCOMES`
-    reason : a few words, always the same for the same reason
+    reason : a short phrase, identical for equal reasons
     place : path of the run, used to look up its names
     rows : number of rows, or None for a whole file; for a hidden folder, the number of its files
     """
@@ -175,10 +175,10 @@ def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry
 def kept_entries(
     entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]], called: Callable[[str], str] = str
 ) -> str:
-    """Return entries as JSON for `attrs`, with the names of the runs at their places.
+    """Return entries as JSON for `attrs`, with the names of the runs at their paths.
 
-    names : algorithm, environment and run by place, for places that hold a single run
-    called : what the table calls a run of this name
+    names : algorithm, environment and run by place, for places with a single run
+    called : function from the name of a run to its name in the table
     """
     named: list[list[str | int | None]] = []
     for entry in dict.fromkeys(entries):
@@ -199,7 +199,7 @@ def jobs_without_scores(
     ----------
     files : all files of the folder
     jobs : folders that Hydra created for jobs
-    read : files that scores were read from, or that are already accounted for
+    read : files from which scores were read, or that are already accounted for
     named : possible names of configurations
     """
     with_scores = {folder for path in read for folder in path.parents}
@@ -219,7 +219,7 @@ def jobs_without_scores(
 
 
 def account_sentence(account: pd.DataFrame, most_files: int = _LISTED) -> str:
-    """Return the summary of an account in a few sentences.
+    """Summarize an account in a few sentences.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
 
 
 def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
-    """Return one sentence per outcome of everything that was not used."""
+    """Return one sentence for each outcome except used."""
     is_whole = not account["outcome"].isin(LOSSES).any()
     sentences = ["Nothing was left out"] if is_whole else []
     for outcome, heading in _SUMMED_UP.items():
@@ -249,7 +249,7 @@ def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
 
 
 def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
-    """Return the number of files, or rows in files, with an outcome for a reason."""
+    """Describe how many files, or rows in files, have an outcome for a reason."""
     files = list(dict.fromkeys(part["file"]))
     number = counted(len(files), "file")
     if (part["outcome"] == HIDDEN).all():
@@ -263,12 +263,12 @@ def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
 
 
 def account_lines(account: pd.DataFrame) -> list[str]:
-    """Return the summary of an account as lines for a terminal."""
+    """Summarize an account in lines for a terminal."""
     return [f"account: {sentence}" for sentence in _sentences(account, _LISTED)]
 
 
 def account_summary(account: pd.DataFrame) -> dict[str, Any]:
-    """Return the summary of an account for a page and a methods section, as plain data.
+    """Summarize an account as plain data for a page and a methods section.
 
     Returns
     -------
@@ -291,7 +291,7 @@ def account_summary(account: pd.DataFrame) -> dict[str, Any]:
 
 
 def refuse_losses(where: str, account: pd.DataFrame) -> None:
-    """Raise an InputError if something was left out, or a job left no score."""
+    """Raise an InputError if anything was left out, or if a job left no score."""
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
         sentences = "; ".join(_other_sentences(losses, _LISTED))

@@ -21,7 +21,7 @@ _RUN = list(NAMES)
 
 
 def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return the points of the metric that is requested for each environment.
+    """Select the points of the metric that is requested for each environment.
 
     Raises
     ------
@@ -43,12 +43,12 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
-    """Return the points of one kind of scores: the requested kind, or else the kind of `_kinds_by_algorithm`.
+    """Select the points of one kind of scores: the requested kind, or else the kind from `_kinds_by_algorithm`.
 
     Raises
     ------
     InputError
-        if the requested kind does not exist, or the kind is open
+        if the requested kind does not exist, or the kind is ambiguous
     """
     kinds = list(points["kind"].unique())
     if kinds == [kind or kinds[0]]:
@@ -76,13 +76,13 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
 def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
     """Return the kind of scores to read for each algorithm if the user does not request one.
 
-    It is the first of `KINDS` that any run has. If some runs lack it, no other kind replaces it silently, since the
-    same run would be scored by its training for lack of an evaluation: this is an error. An exception are algorithms
-    without a common kind, if all runs of each algorithm have the same kind. They are compared only on request.
+    It is the first of `KINDS` that any run has. It is an error if some runs lack it, since silently using another kind
+    would score some runs by their training instead of an evaluation. The exception are algorithms without a common
+    kind, if all runs of each algorithm have the same kind; they are compared only on request.
 
     Parameters
     ----------
-    there : True where a run has scores of a kind, one row per run, indexed by its names, and one column per kind
+    there : True if a run has scores of a kind, one row per run, indexed by its names, and one column per kind
 
     Raises
     ------
@@ -128,7 +128,7 @@ def _counted_kinds(there: pd.DataFrame) -> str:
 
 
 def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if no run has scores of the requested kind, or nothing shows the kind."""
+    """Raise an InputError if no run has scores of the requested kind, or if the kind is unknown."""
     if reading.kind_is_guessed and len(there.columns) == 1:
         what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
         raise InputError("score_kind", what, "leave --score-kind out")
@@ -152,7 +152,7 @@ def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFra
 
 
 def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: str, reading: Reading) -> None:
-    """Account for points of kinds that are not read, and for files that only belong to such points."""
+    """Account for points of kinds that are not read, and for files with only such points."""
     reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
     read = {
         (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()

@@ -1,4 +1,4 @@
-"""Trainings that continue in another folder: ``PPO_2`` begins where ``PPO_1`` ends."""
+"""Trainings that continue in another folder, for example ``PPO_2`` where ``PPO_1`` ends."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _NUMBERED = re.compile(r"(?P<name>.*?)[_-]?(?P<number>\d+)")
 
 
 def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
-    """Join curves that continue each other, or mark them as parts, as the user chooses.
+    """Join curves that continue each other, or mark them as separate parts, as the user requests.
 
     Curves in numbered folders continue each other if each begins after the last step of the previous one. Runs with
     different seeds, in contrast, all begin at the first steps.
@@ -23,8 +23,8 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
     Raises
     ------
     InputError
-        if there are such curves and the user does not specify how to treat them, or if there are none, nor logs whose
-        steps begin anew, and the user specifies it
+        if there are such curves and the user does not specify how to treat them, or if the user does, but there are
+        neither such curves nor logs with restarting steps
     """
     groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
     for curve in curves:
@@ -56,7 +56,7 @@ def _chains(curves: Sequence[Curve]) -> list[list[Curve]]:
 
 
 def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) -> list[Curve]:
-    """Return all curves, with the curves of a chain joined or marked as parts."""
+    """Return all curves, with the curves of each chain joined or marked as parts."""
     first, second = chain[:2]
     ends = first.points["step"].max()
     begins = second.points["step"].min()

@@ -1,4 +1,4 @@
-"""Types that readers return: the learning curve of a run, its files, and the state of reading a folder."""
+"""Types used by readers: the learning curve of a run, its files, and the state of reading a folder."""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """Scores of one run along training, or of all runs of a table, which has too many for one object per run.
+    """Scores of one run over training, or of all runs of a table, which may have too many for one object per run.
 
     place : path of the run below the folder that is read
     source : the file, or the first of several
@@ -44,7 +44,7 @@ class Curve(NamedTuple):
         algorithm, environment, run, as categories, and its columns of hyperparameters
     labels : names stated in the files: algorithm, environment, run
     config : configuration of the run in its files, nested or with dotted keys
-    part : number of the part, from 1, if the steps of a log restart and its parts are separate runs; else 0
+    part : number of the part, starting at 1, if the steps of a log restart and its parts are separate runs; else 0
     remark : a caveat for users of these scores
     """
 
@@ -68,11 +68,11 @@ class Reading:
     hyperparameters : dotted keys of the runs' configurations that become columns
     step : name under which steps are logged, if the user specifies one
     tasks : names of environments, in order, if the user specifies them for files without names
-    wide : "tasks", "algorithms" or "runs", if a table has them in columns
-    named_in_paths : names that the user's pattern reads in paths
+    wide : "tasks", "algorithms" or "runs", if a table has one column of scores for each
+    named_in_paths : names that the user's pattern extracts from paths
     keys : columns or configuration keys that the user specifies for algorithm, environment and run
     fixed : names that the user specifies for all runs
-    invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to refuse them
+    invalid_scores : "drop" to leave out cells of a score that are not numbers; "error" to reject them
     continued : "join" or "separate", how to treat a training that seems to continue in another log; None: an error
     has_continued : True if a training seems to continue, so that `continued` has an effect
     remarks : sentences for the user, without duplicates
@@ -81,13 +81,13 @@ class Reading:
     metric_of : metric of each environment, if they differ
     units : units of steps, inferred from their names; "" if unknown
     kind_is_guessed : True if nothing in the files states the kind of the scores
-    points_are_numbered : True if the files have no steps, so that points are numbered instead
-    without_scores : places of runs that began and left no score
+    points_are_numbered : True if the files have no steps, so points are numbered instead
+    without_scores : places of runs that began but left no score
     configurations : configurations of such runs in a file of several runs, by place
     pattern : pattern inferred from the paths, if the user specifies none
     stated : information on the original logs in a table that `surefoot read` wrote
     entries : entries of the account for files and rows that are not points of the table
-    names : algorithm, environment and run by place, for places that hold a single run
+    names : algorithm, environment and run by place, for places with a single run
     full_names : paths of runs by file, including words for kinds that are not part of the run's name
     place_kind : kind shown by the names of the files being read
     """
@@ -149,7 +149,7 @@ class Reading:
         return found
 
     def file_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return one place per file; files named only after a kind belong to the run of their folder."""
+        """Return one place per file; files named only after a kind of scores belong to the run of their folder."""
         files = list(paths)
         names = [self._name_of(path) for path in files]
         self.full_names |= dict(zip(files, names, strict=True))
@@ -164,7 +164,7 @@ class Reading:
         return self.below(path.with_name(path.name.removesuffix(".gz")).with_suffix(""))
 
     def remark(self, text: str) -> None:
-        """Keep a sentence unless it is empty."""
+        """Add a remark, unless it is empty."""
         if text:
             self.remarks[text] = None
 
@@ -175,7 +175,7 @@ class Reading:
 
         Parameters
         ----------
-        reason : a few words, always the same for the same reason
+        reason : a short phrase, identical for equal reasons
         remark : a sentence for the user
         rows : number of rows; None for the whole file
         """
@@ -183,12 +183,12 @@ class Reading:
         self.remark(remark)
 
     def without_score(self, path: Path, reason: str, remark: str = "", place: str = "") -> None:
-        """Account for a job that began and left no score."""
+        """Account for a job that began but left no score."""
         self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
         self.remark(remark)
 
     def empty_cells(self, curve: Curve, rows: int) -> None:
-        """Account for rows of a log that have no value of the metrics that are read, only of other columns."""
+        """Account for rows of a log that have only values of other columns, not of the metrics that are read."""
         if rows:
             entry = Entry(self.below(curve.source), NOT_LOGGED, "other columns only", curve.place, rows=rows)
             self.entries.append(entry)
@@ -201,7 +201,7 @@ class Reading:
         self.without_score(curve.source, "a run without a value of the score", remark, curve.place)
 
     def grouped(self) -> list[str]:
-        """Return the remarks; the same remark on several files or runs, which precede a colon, appears once."""
+        """Return the remarks, listing a remark that is shared by several files or runs only once."""
         places: dict[str, list[str]] = {}
         for text in self.remarks:
             place, colon, sentence = text.partition(": ")
@@ -213,7 +213,7 @@ class Reading:
 
 
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
-    """Return the curve with the kind shown by the names of its files, unless its metric shows another.
+    """Return a curve with the kind shown by the names of its files, unless its metric shows another kind.
 
     Points whose steps are all 0 are numbered.
     """

@@ -57,7 +57,7 @@ def without_kind_folder(place: str) -> NamedKind:
 
 
 class RunOfFile(NamedTuple):
-    """Run that a file belongs to.
+    """Run to which a file belongs.
 
     place : path of the run below the folder that is read
     kind : kind shown by names, or ""
@@ -71,7 +71,7 @@ def runs_of_files(paths: Iterable[Path], places: Iterable[str]) -> dict[Path, Ru
     """Return the run of each file, inferred from the names of files and folders.
 
     Files whose names differ only in the word for a kind, such as ``train.csv`` and ``eval.csv``, belong to one run, and
-    so do files in one folder with common names of logs, such as ``metrics.jsonl`` and ``scores.jsonl``.
+    so do files in the same folder with common names of logs, such as ``metrics.jsonl`` and ``scores.jsonl``.
 
     Parameters
     ----------

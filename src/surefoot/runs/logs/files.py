@@ -1,4 +1,4 @@
-"""List the files of a folder and read the complete part of files that training tools write.
+"""List the files of a folder, and read files that training tools may still be writing.
 
 Nothing in them is ever executed.
 """
@@ -39,9 +39,9 @@ HYDRA = ".hydra/config.yaml"
 GOING_ON = "which is so while a training goes on"
 _HEAD = 65_536
 _MOST_CELLS = 5_000_000
-"""Largest number of cells of a table of objects that is always built, even if few cells are filled."""
+"""Largest number of cells of a table of objects that is always allowed, even if few cells are filled."""
 _SPARSE = 50
-"""Largest number of cells per filled cell in a larger table."""
+"""Largest number of cells per filled cell in larger tables."""
 _SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
@@ -54,7 +54,7 @@ class Listing(NamedTuple):
     empty : folders without files and folders
     hidden : number of files in each hidden folder, except for the configurations of jobs, and 1 for each hidden file
     broken : links that lead nowhere
-    links : links to files and folders that are also there by another name
+    links : links to files and folders that are listed under another name
     """
 
     files: list[Path]
@@ -66,7 +66,7 @@ class Listing(NamedTuple):
 
 
 def list_files(folder: Path) -> Listing:
-    """List the contents of a folder, or the single file that is given.
+    """List the contents of a folder, or a single file.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _list_folder(path: Path, folders: Sequence[str], names: Sequence[str], listing: Listing) -> None:
-    """Add the contents of a folder, without its visible subfolders, to the listing."""
+    """Add the contents of a folder to the listing, without its visible subfolders."""
     listing.files.extend(path / name for name in sorted(names) if not _is_hidden(name))
     listing.hidden.update({path / name: 1 for name in names if _is_hidden(name)})
     if not folders and not names:
@@ -116,7 +116,7 @@ def _list_folder(path: Path, folders: Sequence[str], names: Sequence[str], listi
 
 
 def _each_once(listing: Listing) -> list[Path]:
-    """Return the files, sorted; a file to which several links lead appears once. List the other links."""
+    """Return the files, sorted and without duplicates by links, and list the duplicate links."""
     by_target: dict[Path, Path] = {}
     for path in sorted(listing.files, key=Path.is_symlink):
         refuse_special(path, str(path))
@@ -153,7 +153,7 @@ def csv_header(path: Path) -> tuple[str, ...]:
 
 
 def forget_files() -> None:
-    """Clear cached headers and configurations, since files may change between two readings."""
+    """Clear cached headers and configurations, since files may change between two calls."""
     csv_header.cache_clear()
     read_configuration.cache_clear()
 
@@ -208,7 +208,7 @@ def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
 
 
 def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of an object whose values are NaN, with the same nesting."""
+    """Return the keys of an object whose values are NaN, in the same nested structure."""
     undefined: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, Mapping):
@@ -220,7 +220,7 @@ def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_csv_log(path: Path, reading: Reading) -> Log:
-    """Return the rows of a CSV that a tool writes line by line; the last line only if it is complete."""
+    """Return the rows of a CSV that is written line by line; the last line only if it is complete."""
     return csv_log(whole_lines(read_text(path, str(path)), path, reading), str(path))
 
 
@@ -240,7 +240,7 @@ def read_csv(path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def whole_lines(text: str, path: Path, reading: Reading) -> str:
-    """Return the text up to its last line end, with a remark if an incomplete line follows."""
+    """Return the text up to its last line end, and add a remark if an incomplete line follows."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
         remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
@@ -293,7 +293,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     Raises
     ------
     InputError
-        if an array holds objects, which would have to be unpickled
+        if an array contains objects, which would have to be unpickled
     """
     refuse_special(path, str(path))
     try:
@@ -366,7 +366,7 @@ CONFIGURATIONS = frozenset((*_YAML, *_JSON, "args.yml", "config.yml", "meta.yaml
 
 
 def read_configuration_beside(path: Path) -> Mapping[str, Any]:
-    """Return the configuration of a run in the folder of its file, with its name or a common one."""
+    """Return the configuration of a run from the folder of its file, with the same name or a common one."""
     for name in (f"{path.stem}.json", f"{path.stem}.yaml", *_YAML, *_JSON):
         if path.with_name(name) != path and (configuration := read_configuration(path.with_name(name))):
             return configuration

@@ -19,18 +19,18 @@ CONTINUED = (
     "--continued join, which counts the steps on, if one training went on; --continued separate, if each part is a run"
 )
 PART = "\0part"
-"""Column with the part of a log that a row belongs to, if its steps restart."""
+"""Column with the part of a log to which a row belongs, if its steps restart."""
 WALL_TIME = "wall_time"
-"""Value of `Reading.step` for seconds since the beginning of a run, in logs with times."""
+"""Value of `Reading.step` for seconds since the beginning of a run."""
 NOTHING_UNDEFINED = pd.DataFrame()
 
 
 def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
     """Return a mask of the points that no later point overwrites, bool[points].
 
-    A run that is restarted from an earlier state logs the same steps again, so its steps go back. The later points
-    win: of the earlier points, only steps below all later steps are kept. Repeated equal steps in sequence are not a
-    restart.
+    A run that is restarted from an earlier state logs the same steps again, so its steps go back. Later points
+    overwrite earlier ones: an earlier point is kept only if its step is below all later steps. Consecutive equal steps
+    are not a restart.
     """
     restarts = np.full(steps.size + 1, np.inf)
     first = np.flatnonzero(np.diff(steps) < 0) + 1
@@ -42,8 +42,8 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
 def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
     """Return the part number of each row.
 
-    A new part begins where steps go back to the first step of the log or before it; this does not show whether
-    training continued.
+    A new part begins where steps go back to the first step of the log or before it; whether training continued remains
+    open.
     """
     parts = np.zeros(steps.size, np.int64)
     if steps.size > 1:
@@ -52,7 +52,7 @@ def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
 
 
 def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return rows whose steps are accumulated across restarts of the counter, or with the part of each row.
+    """Return rows with steps accumulated across restarts of the counter, or with the part of each row.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
 
 
 def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows that no later one overwrites, see `kept_after_restarts`; a remark counts the others.
+    """Return the rows that no later row overwrites, see `kept_after_restarts`; a remark counts the others.
 
     Steps that restart are first accumulated, or marked in a column with the parts; see `split_parts`.
     """
@@ -103,7 +103,7 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
 def along(
     points: pd.DataFrame, counters: Mapping[str, pd.DataFrame], start: float, curve: Curve, reading: Reading
 ) -> pd.DataFrame:
-    """Return points along the requested counter, which was logged separately from the scores, or along time.
+    """Return points along the requested counter, if it was logged separately from the scores, or along time.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def along(
 
 
 def split_parts(curve: Curve, points: pd.DataFrame) -> Iterator[Curve]:
-    """Yield the curve with these points, or one curve per part if the parts are separate runs."""
+    """Yield the curve with these points, or one curve per part if parts are separate runs."""
     if PART not in points:
         yield curve._replace(points=points)
         return
@@ -162,9 +162,9 @@ def curves_of_rows(
     axis : column of steps
     known : names of returns by kind, as in `chosen_metrics`
     others : numeric columns that are not metrics
-    undefined : mask of values logged as NaN, as opposed to not logged, by column, with the index of the rows
+    undefined : mask of values that were logged as NaN (as opposed to not logged), by column, with the index of the rows
     counts_empty_cells : whether rows without a value of the score are counted in the account; False if the rows were
-        put together from several files
+        combined from several files
     """
     if rows[axis].dtype != np.float64:
         rows = rows.assign(**{axis: numbers(str(curve.source), rows[axis])})
@@ -188,7 +188,7 @@ def curves_of_rows(
 def _possible_metrics(
     rows: pd.DataFrame, others: Sequence[str], known: Mapping[str, Sequence[str]] | None, reading: Reading
 ) -> list[str]:
-    """Return the columns that may be metrics: numbers, returns with some numbers, and requested columns.
+    """Return the columns that may be metrics: numeric columns, partly numeric returns, and requested columns.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _possible_metrics(
 
 
 def _is_logged(rows: pd.DataFrame, metric: str, undefined: pd.DataFrame) -> pd.Series:
-    """Return a mask of the rows in which a metric was logged, also as NaN."""
+    """Return a mask of the rows in which a metric was logged, including as NaN."""
     is_logged = rows[metric].notna()
     if metric in undefined:
         is_logged |= undefined[metric].reindex(rows.index, fill_value=False).astype(bool)
@@ -221,12 +221,12 @@ def _points(curve: Curve, logged: pd.DataFrame, axis: str, reading: Reading) -> 
 
 
 def _has_numbers(column: pd.Series) -> bool:
-    """Return whether some of the cells of a column of texts are numbers, as if others were damaged."""
+    """Check whether some cells of a column of texts are numbers, which suggests that others are damaged."""
     return column.dtype.kind not in "fiub" and bool(pd.to_numeric(column, errors="coerce").notna().any())
 
 
 def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return the points from the first number on, since a mean over no episodes is first logged as NaN."""
+    """Return the points from the first number on, since a mean over zero episodes is first logged as NaN."""
     scores = points["score"].to_numpy(np.float64)
     if not scores.size or not np.isnan(scores[0]):
         return points

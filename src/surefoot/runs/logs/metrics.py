@@ -43,7 +43,7 @@ UNITS: Mapping[str, str] = {
     "iteration": "iterations",
     "Train/mean_reward": "iterations",
 }
-"""Unit of steps, by the name of the steps, or by metric in event files, whose steps are unnamed.
+"""Unit of steps by the name of the steps, or by metric in event files, where steps have no names.
 
 Other names, such as step and global_step, do not determine the unit.
 """
@@ -59,7 +59,7 @@ _LISTED = 12
 def says_kind(metric: str) -> bool:
     """Check whether the name of a metric shows the kind of its scores.
 
-    It does if it is a name used by a tool, or begins like ``eval/return`` or ``train/return``.
+    This is the case for names used by tools, and for names such as ``eval/return`` or ``train/return``.
     """
     of_tools = any(metric in names for names in RETURNS.values())
     return of_tools or kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
@@ -125,7 +125,7 @@ def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
     Raises
     ------
     InputError
-        if there is none, or not the requested one
+        if there are no steps, or not the requested ones
     """
     asked = reading.step
     steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)

@@ -185,7 +185,7 @@ def _names(
 
 
 def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Reading) -> list[str]:
-    """Return the path of each curve that a pattern is matched against.
+    """Return, for each curve, the path against which a pattern is matched.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Re
 
 
 def _labels_of_runs(curves: Sequence[Curve]) -> list[dict[str, str]]:
-    """Return the names that the files of each curve state, or other files of the same run."""
+    """Return the names that the files of each curve state, or that other files of the same run state."""
     by_place: dict[str, dict[str, str]] = {}
     for curve in curves:
         by_place[curve.place] = {**curve.labels, **by_place.get(curve.place, {})}
@@ -214,7 +214,7 @@ def _labels_of_runs(curves: Sequence[Curve]) -> list[dict[str, str]]:
 def _with_guessed_names(
     places: Sequence[str], names: Sequence[dict[str, str]], reading: Reading
 ) -> list[dict[str, str]]:
-    """Return the names, completed from the paths if these clearly show names."""
+    """Complete the names from the paths, if these clearly show names."""
     pairs = list(zip(places, names, strict=True))
     lacking = {place: own for place, own in pairs if {*NAMES[:2]} - set(own)}
     if not lacking:

@@ -29,24 +29,24 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
     ),
     "run": ("seed", "random_seed", "training.seed", "train.seed", "experiment.seed", "arch.seed", "agent.seed"),
 }
-"""Keys of configurations that hold names, in order of preference."""
+"""Keys of configurations with names, in order of preference."""
 _KEY_AT_END = re.compile(
     r"(?:(?P<value>(?!n[-_]).*[^-_])(?<![-_]n)(?<!num)(?<!eval)(?<!test)(?<!train)[-_]+)?\+?"
     rf"(?P<key>{'|'.join(map(re.escape, sorted(chain.from_iterable(USUAL_KEYS.values()), key=len, reverse=True)))})"
 )
-"""A usual key after the value of another one, but not ``num_env`` and the like."""
+"""A common key after the value of another one, but not ``num_env`` and the like."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\d+)__\d{9,}")
-"""Names of runs in CleanRL, as `EXAMPLE` reads them; the last part is a time."""
+"""Run names in CleanRL, as parsed by `EXAMPLE`; the last part is a time."""
 _EXAMPLES = 3
 _COUNTED = re.compile(r"(?:(?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNORECASE)
-"""Names of seeds and runs."""
+"""Fields for seeds and runs, which are numbers."""
 _SEED = re.compile(r"\d{1,7}")
 """Seeds in paths; numbers with more digits are times."""
 _VERSIONED = re.compile(r"(.*)-v\d+")
 """Names of environments in Gymnasium's style."""
 _VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
-"""An environment next to a dash, which ends with its version or else is as long as possible."""
+"""An environment next to a dash, which ends with its version or is otherwise as long as possible."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
@@ -66,7 +66,7 @@ _ALGORITHMS = frozenset(
 )
 """Well-known algorithms, in letters and digits; part of a path with such a name is not an environment."""
 _FEWEST_RUNS = 2
-"""Fewest runs that each algorithm must have in some environment, by a proposed pattern."""
+"""Smallest number of runs that each algorithm must have in some environment for a guessed pattern."""
 _USUAL_FIELDS = (
     ("algorithm", "environment", "seed"),
     ("algorithm", "seed"),
@@ -99,9 +99,9 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
 
     Returns the regular expression and the name of each of its groups.
 
-    A field matches part of the name of one folder or file, as long as possible, so names are split from the right;
-    ``{}`` is ignored. Next to a dash, an environment ends with its version if possible, as in ``ppo-Ant-v4-1`` with
-    ``{algorithm}-{environment}-{seed}``. A name that spans folders is repeated for each part:
+    A field matches part of the name of a folder or file, as long as possible, so names are split from the right. The
+    value of ``{}`` is ignored. Next to a dash, an environment ends with its version if possible, as in ``ppo-Ant-v4-1``
+    with ``{algorithm}-{environment}-{seed}``. A name that spans folders is repeated for each part:
     ``{environment}/{environment}__{algorithm}__{seed}__{}`` for ``ALE/Pong-v5__dqn__1__1700000000``.
 
     Raises
@@ -167,10 +167,10 @@ def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
 def names_of(
     naming: Naming, place: str, labels: Mapping[str, str], configurations: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return the names of a curve that can be inferred.
+    """Infer the names of a curve as far as possible.
 
     In order of preference, they come from the user, from labels in files, and from configurations as returned by
-    `flat`: of the run, and of its Hydra job, whose keys the user chose.
+    `flat`, of the run and of its Hydra job (whose keys the user chooses).
     """
     in_path = (matched(naming.pattern, place) or {}) if naming.pattern else {}
     names: dict[str, str] = {}
@@ -187,8 +187,8 @@ def names_of(
 def pairs_in_path(place: str) -> dict[str, str]:
     """Return the values by key in a path such as ``agent=ppo,env=Ant-v4,seed=1`` or ``agent=ppo/env=Ant-v4_seed=1``.
 
-    Pairs are separated by slashes, commas, or underscores. A value that may end at any of several underscores is left
-    out with the next key, and so is a key with two values.
+    Pairs are separated by slashes, commas, or underscores. A value is left out, together with the next key, if it may
+    end at any of several underscores. Keys with two values are left out too.
     """
     read: dict[str, set[str]] = {}
     for part in re.split("[/,]", place):
@@ -225,8 +225,8 @@ class Guess(NamedTuple):
     """Guessed structure of paths.
 
     pattern : pattern that matches all paths
-    names : names it reads from each path
-    certain : True if the parts are recognizable: one looks like an environment, and another one varies
+    names : names that it extracts from each path
+    certain : True if the parts are recognizable: one looks like an environment, and another part varies
     """
 
     pattern: str
@@ -237,8 +237,8 @@ class Guess(NamedTuple):
 def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Sequence[int] | None = None) -> Guess | None:
     """Return the first common pattern that matches all paths, preferably one with recognizable parts, or None.
 
-    Patterns by which an algorithm would have only a single run everywhere, as with a time or number in its name, are
-    rejected.
+    Patterns are rejected if they give some algorithm a single run everywhere, for example because its name contains a
+    time.
 
     Parameters
     ----------
@@ -266,7 +266,7 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
 
 
 def _read_by(pattern: str, places: Sequence[str], known: Sequence[Mapping[str, str]]) -> list[dict[str, str]] | None:
-    """Return the names that a pattern reads from all paths, or None if it does not fit or confuses two runs."""
+    """Return the names that a pattern extracts from all paths, or None if it does not fit or confuses two runs."""
     read: list[dict[str, str]] = []
     for place, labels in zip(places, known, strict=True):
         names = matched(pattern, place)
@@ -289,7 +289,7 @@ def _gives_repeated_runs(
 def _guess_by_folders(
     places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Sequence[int] | None
 ) -> Guess | None:
-    """Return the guess for the folders of files that all have one name, such as metrics.csv of each run."""
+    """Return a guess based on the folders if all files have the same name, such as metrics.csv for each run."""
     folders, _, files = zip(*(place.rpartition("/") for place in places), strict=True)
     if not all(folders) or len(set(files)) > 1:
         return None
@@ -298,7 +298,7 @@ def _guess_by_folders(
 
 
 def _usual_patterns() -> Iterator[str]:
-    """Yield common patterns, those with most names first; the seed comes last."""
+    """Yield common patterns, starting with those with most names; the seed comes last."""
     for fields in _USUAL_FIELDS:
         for order in permutations(fields):
             if "seed" in order[:-1]:
@@ -311,7 +311,7 @@ def _usual_patterns() -> Iterator[str]:
 
 
 def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
-    """Check whether the names read by a pattern look like names, and the seed agrees with a known one."""
+    """Check whether the names extracted by a pattern look like names, and the seed agrees with a known one."""
     if (
         any(_TIME.search(names.get(name, "")) for name in NAMES[:2])
         or _letters(names.get("environment", "")) in _ALGORITHMS
@@ -327,7 +327,7 @@ def _is_plausible(names: Mapping[str, str], known: Mapping[str, str]) -> bool:
 
 
 def _splits_a_time(pattern: str, place: str) -> bool:
-    """Return whether a name that a pattern reads in a path is a part of a date or of a time of day."""
+    """Check whether an extracted name is only a part of a date or of a time of day."""
     match = compiled(pattern)[0].fullmatch(place)
     parts = [match.span(number) for number in range(1, match.re.groups + 1)] if match else []
     times = [time.span() for time in _TIME.finditer(place)]
@@ -352,7 +352,7 @@ def _has_repeated_runs(names: Sequence[Mapping[str, str]], runs: Sequence[int]) 
 def _shows_names(
     pattern: str, places: Sequence[str], read: Sequence[Mapping[str, str]], known: Sequence[Mapping[str, str]]
 ) -> bool:
-    """Check whether it is clear which part of the paths is the algorithm and which the environment."""
+    """Check whether it is clear which part of the paths is the algorithm and which is the environment."""
     pairs = list(zip(read, known, strict=True))
     has_both_names = all({"algorithm", "environment"} <= {*one, *other} for one, other in pairs)
     if not has_both_names or len({place.count("/") for place in places}) > 1:
@@ -373,7 +373,7 @@ def _are_environments(names: set[str]) -> bool:
 
 
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
-    """Raise an InputError that shows paths that do not match the pattern."""
+    """Raise an InputError that lists paths that do not match the pattern."""
     places = list(dict.fromkeys(places))
     unmatched = [place for place in places if matched(pattern, place) is None]
     if unmatched:
@@ -387,7 +387,7 @@ def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
 
 
 def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Sequence[Mapping[str, str]]) -> None:
-    """Raise an InputError that shows runs whose names cannot be inferred, and a pattern to use.
+    """Raise an InputError that lists runs without inferable names, and suggests a pattern.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from surefoot.runs.logs.curves import Curve, Reading
 from surefoot.runs.logs.naming import NAMES, Naming, compiled, is_name
 
 _OF_ARRAYS = ("rliable", "run_arrays")
-"""Formats whose files do not name tasks, so that the user names several."""
+"""Formats whose files do not name tasks, so the user lists their names."""
 
 
 def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
@@ -36,7 +36,7 @@ def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapp
 
 
 def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> None:
-    """Raise an InputError for an option that has no effect on the curves, given by format."""
+    """Raise an InputError for an option that has no effect on the curves of the formats."""
     formats = " and ".join(of_formats)
     if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
         what = f"{len(reading.tasks)} environments are named, and runs of the format {formats} are of one each"
@@ -52,7 +52,7 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
 
 
 def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
-    """Raise an InputError for a key that no configuration has; configurations are flat, see `naming.flat`."""
+    """Raise an InputError for a key that no configuration has; see `naming.flat` for flat configurations."""
     for name, key in reading.keys.items():
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))

@@ -26,7 +26,7 @@ def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict
     Raises
     ------
     InputError
-        if there are none, or the steps of a format cannot be chosen
+        if there are none, or if steps are requested that a format does not have
     """
     of_formats = {name: _read(RUN_FORMATS.complete()[name], each, reading) for name, each in places.items()}
     _leave_to_others(of_formats, reading)
@@ -42,7 +42,7 @@ def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict
 
 
 def _unlike_steps(places_by_axis: Mapping[str, Sequence[str]]) -> str:
-    """Return a remark on runs whose steps are in columns of different names, or ""."""
+    """Return a remark if steps of different runs are in columns of different names, or ""."""
     if len(places_by_axis) < 2:
         return ""
     parts = [
@@ -69,7 +69,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
 
 
 def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve]:
-    """Return the curves of a place that have points, and account for its files if there are any."""
+    """Return the curves of a place that have points, and account for its files if there are any such curves."""
     accounted = len(reading.entries)
     reading.place_kind = place.kind
     curves: list[Curve] = []
@@ -89,7 +89,7 @@ def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve
 def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[Entry], reading: Reading) -> None:
     """Account for files of a run that are not the first file of a curve and have no entry yet.
 
-    They are of the kind of those curves whose first file has the same suffix.
+    They get the kind of the curves whose first file has the same suffix.
     """
     named = {entry.file for entry in entries}
     sources = {curve.source for curve in curves}
@@ -117,10 +117,10 @@ def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], readi
 
 
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
-    """Leave out curves that another format has as well.
+    """Leave out curves that exist in two formats, keeping the preferred format.
 
-    For training, the more detailed format is used; for evaluations, the format itself, since only its steps are
-    steps of training.
+    For training, the format in `beside` is preferred, which has more detail; for evaluations, the other one, since only
+    it has training steps.
     """
     for name in of_formats:
         for other in RUN_FORMATS.complete()[name].beside:
@@ -132,7 +132,7 @@ def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> No
 def _leave_to(
     name: str, other: str, kinds: Sequence[str], of_formats: dict[str, list[Curve]], reading: Reading
 ) -> None:
-    """Leave out curves of these kinds in one format if the other format has the same run and kind."""
+    """Leave out curves of these kinds in one format if another format has the same run and kind."""
     better = {(curve.place, curve.kind) for curve in of_formats[other] if curve.kind in kinds}
     curves = of_formats[name]
     lost = [curve for curve in curves if (curve.place, curve.kind) in better]

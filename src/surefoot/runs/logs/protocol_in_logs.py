@@ -1,4 +1,4 @@
-"""Determine the protocol of the scores in a table of runs from the logs and the tools' defaults."""
+"""Determine the protocol of scores from the logs in a table of runs, and from defaults of the tools."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ RETURN = "return"
 
 @types_checked
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
-    r"""Describe the scores of each algorithm as far as the logs determine it: the protocol card.
+    r"""Describe the scores of each algorithm, as far as the logs determine them: the protocol card.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[str, dict[str, Any]]:
-    """Return the protocol of each algorithm's scores, in the format of a study's `protocol.logs`.
+    """Return the protocol of each algorithm's scores, in the form of a study's `protocol.logs`.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
 def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
     """Return the last step of each run, and whether it ended before the longest run of its environment.
 
-    A run that lacks many steps but does not count as ended early gets the last step of the longest run. The index is
+    Runs that are shorter but do not count as ended early get the last step of the longest run. The index is
     algorithm, environment, run.
     """
     run = ["algorithm", "environment", "run"]
@@ -109,7 +109,7 @@ def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
 def _ends(runs: pd.DataFrame, short_runs: str) -> pd.Series:
     """Return the last step of training of each algorithm in each environment.
 
-    Only environments common to all algorithms are used, if there are any, since others are not compared.
+    If there are environments common to all algorithms, only these are used, since others are not compared.
     """
     last = runs["last"]
     if short_runs == "truncate_to_shortest":
@@ -157,7 +157,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
 
 
 def _logged(kind: str | None, metric: str | None, attrs: Mapping[str, Any]) -> Logged:
-    """Return the meaning of a score in the format of a table, by its metric, or else its kind."""
+    """Return the meaning of a score in the format of a table, by metric, or else by kind."""
     reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
     stated = reader.logged if reader is not None else {}
     of_all = stated.get("", Logged())
@@ -165,9 +165,9 @@ def _logged(kind: str | None, metric: str | None, attrs: Mapping[str, Any]) -> L
 
 
 def _counted_episodes(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:
-    """Return the number of episodes that a score averages, if files state it.
+    """Return the number of episodes that a score averages, if the files state it.
 
-    Readers return 1 if files do not, so greater numbers come from the files.
+    Readers return 1 if files do not state it, so greater numbers come from the files.
     """
     if "episodes" not in part:
         return {}

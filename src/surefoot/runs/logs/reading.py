@@ -1,4 +1,4 @@
-"""Read a folder of runs as one tidy table: recognition, reading, naming, and the account."""
+"""Read a folder of runs as one tidy table: recognition, reading, naming, and accounting."""
 
 import os
 import warnings
@@ -66,11 +66,11 @@ def read_runs(
 ) -> pd.DataFrame:
     r"""Read a folder of logs as one tidy table of learning curves.
 
-    Supported are the logs of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
-    (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness, rliable's
-    dictionaries of arrays, and long tables. If nothing else is found, files of one run (CSV, JSON lines) and arrays of
-    runs x points are read. A run is one training with one seed. Episodes of the same run and step are averaged; in a
-    long table, a column episode has to number them. Nothing in a file is ever executed.
+    Supported formats are the logs of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib,
+    marl-eval (Mava, Stoix), BenchMARL, Tianshou, Dopamine, Acme, MLflow, LeRobot, Inspect and lm-evaluation-harness,
+    rliable's dictionaries of arrays, and long tables. If nothing else is found, files with one run each (CSV, JSON
+    lines) and arrays of runs x points are read. A run is one training with one seed. Episodes of the same run and step
+    are averaged; in a long table, a column episode has to number them. Nothing in a file is ever executed.
 
     Parameters
     ----------
@@ -79,9 +79,9 @@ def read_runs(
     format : str, optional
         Name of the format. Default: the only format in the folder.
     pattern : str, optional
-        Structure of the ends of paths, such as "{environment}__{algorithm}__{seed}__{}".
+        Structure of the last parts of paths, such as "{environment}__{algorithm}__{seed}__{}".
     score_kind : {"eval", "train", "absolute"}, optional
-        "eval", "train" or "absolute". Default: the first of these that any run has. It is an error if other runs lack
+        Kind of the scores. Default: the first of these kinds that any run has. It is an error if other runs lack
         it; runs without the requested kind count as runs without a score.
     metric : str, list of str or dict, optional
         Name under which the score is logged, or several names, or the name for each environment, such as
@@ -107,27 +107,27 @@ def read_runs(
     strict : bool, default False
         If True, raise an error if a file or a row is left out, or a job began and left no score.
     continued : {"join", "separate"}, optional
-        Treatment of a log whose steps begin anew, or continue another log: "join" (one training that went on, with
-        accumulated steps) or "separate" (separate runs). Default: an error that shows what was found.
+        Treatment of logs whose steps restart, or that continue another log: "join" (one training, with accumulated
+        steps) or "separate" (separate runs). Default: an error that lists such logs.
     wide : {"tasks", "algorithms", "runs"}, optional
-        "tasks", "algorithms" or "runs", if a table has one column of scores for each of them.
+        Meaning of the columns, if a table has one column of scores for each task, algorithm or run.
 
     Returns
     -------
     DataFrame
         A table with one row per run and step and the columns algorithm, environment, run, step (environment steps as
         the tool counts them; absent if there are no steps), score (in units of the metric), kind, episodes (number of
-        episodes that are averaged) and source (the file), metric if there are several, and the hyperparameters. Its
-        `attrs` hold the format; the name under which each algorithm logs its score (`metrics`), and whether that is the
-        usual return (`returns`); the remarks, which are also issued as warnings; the account for
-        `surefoot.reading_account`; under `unfinished` [algorithm, environment, run] of each run that began and left no
-        score, if its path or configuration names it; and under `unnamed_jobs` the paths of other such jobs.
+        averaged episodes) and source (the file), metric if there are several, and the hyperparameters. Its `attrs` hold
+        the format; the name under which each algorithm logs its score (`metrics`), and whether that is the usual return
+        (`returns`); the remarks, which are also issued as warnings; the account for `surefoot.reading_account`; under
+        `unfinished`, [algorithm, environment, run] of each run that began but left no score, if its path or
+        configuration names it; and under `unnamed_jobs`, the paths of other such jobs.
 
     Raises
     ------
     HintedError
         If the folder has no runs, or runs of several formats, kinds or metrics; if names cannot be inferred; if a run
-        occurs twice; if a file cannot be read; or, if strict, for a loss.
+        occurs twice; if a file cannot be read; or, with `strict`, if anything was left out.
 
     Notes
     -----
@@ -186,7 +186,7 @@ def read_runs(
 
 
 def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bool, reading: Reading) -> pd.DataFrame:
-    """Return the rows with finite scores, and raise all errors that prevent a comparison at once."""
+    """Return the rows with finite scores; raise all errors that prevent a comparison at once."""
     problems: list[InputError] = []
     table = _with_finite_scores(table, invalid_scores, reading, problems)
     for remark in remarks_on_times(table["score"]):
@@ -202,7 +202,7 @@ def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bo
 
 
 def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
-    """Return the table with the account and the remarks in its `attrs`; raise an error for losses if strict."""
+    """Add the account and the remarks to the table's `attrs`; raise an error for losses if strict."""
     if reading.pattern not in (None, EXAMPLE):  # EXAMPLE is CleanRL's layout
         table.attrs["guessed_pattern"] = reading.pattern
     are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
@@ -231,7 +231,7 @@ def _readable(reading: Reading) -> Iterator[None]:
 
 
 def _not_finite(rows: pd.DataFrame) -> InputError:
-    """Return the error that shows the first row with a score that is not finite."""
+    """Return the error for a score that is not finite, with the first such row."""
     row = rows.iloc[0]
     verb = "is" if len(rows) == 1 else "are"
     what = f"{counted(len(rows), 'score')} {verb} not finite, the first {row['score']} of {named_run(row)}"
@@ -285,7 +285,7 @@ def _first_format(of_formats: Mapping[str, Sequence[Curve]], kinds: set[str]) ->
 
 
 def _unit_of_steps(formats: Iterable[str], reading: Reading) -> str:
-    """Return the unit of the steps that all runs have in common, or "" if it is unknown."""
+    """Return the unit of steps that all runs have in common, or "" if it is unknown."""
     if reading.step is not None:
         return UNITS.get(reading.step, "")
     of_formats = {RUN_FORMATS.complete()[name].unit for name in formats} - {""}
@@ -294,7 +294,7 @@ def _unit_of_steps(formats: Iterable[str], reading: Reading) -> str:
 
 
 def _with_finite_scores(table: pd.DataFrame, policy: str, reading: Reading, problems: list[InputError]) -> pd.DataFrame:
-    """Return the rows with finite scores; others are an error or a remark, depending on the policy."""
+    """Return the rows with finite scores; other rows cause an error or a remark, depending on the policy."""
     finite = np.isfinite(table["score"])
     if finite.all():
         return table

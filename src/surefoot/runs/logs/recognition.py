@@ -1,4 +1,4 @@
-"""Recognize which files of a folder are logs of runs, and in which format."""
+"""Recognize which files of a folder are logs of runs, and their format."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,9 +29,9 @@ ANOTHER_LOG = "another log of the run"
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _LISTED = 3
 _BLANK = 64
-"""Bytes of a file that may have blanks and line ends only."""
+"""Size in bytes up to which a file is checked for consisting only of blanks and line ends."""
 _LACKING = 2
-"""Most columns of a table of runs that a file may lack and still count as an incomplete table."""
+"""Largest number of required columns that a file may lack and still count as an incomplete table of runs."""
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
@@ -58,7 +58,7 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
 
 
 def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
-    """Return the places of the format of the folder, or of several formats of the same runs, by format.
+    """Return the places of the folder's format, or of several formats of the same runs, by format.
 
     All other files are accounted for.
     """
@@ -83,7 +83,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
 
 
 def _without_contained(by_format: Mapping[str, Sequence[Place]]) -> tuple[dict[str, list[Place]], list[Place]]:
-    """Return the places by format that no run of another format contains, and all contained places."""
+    """Return the places by format that are not contained in a run of another format, and all contained places."""
     outside: dict[str, list[Place]] = {}
     contained: list[Place] = []
     for name, places in by_format.items():
@@ -98,14 +98,14 @@ def _without_contained(by_format: Mapping[str, Sequence[Place]]) -> tuple[dict[s
 
 
 def _is_below(place: Place, folders: set[str]) -> bool:
-    """Check whether a place is one of some folders, or below one."""
+    """Check whether a place is one of the folders, or below one."""
     return not folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)])
 
 
 def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, list[Place]]:
     """Remove formats that are not read together with the others, and return their places.
 
-    These are in other folders, so nothing shows which of them belong together.
+    They are in different folders, so it is unclear which of them belong together.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, lis
 
 
 def _recorded_otherwise(left: dict[str, list[Place]]) -> list[Place]:
-    """Remove formats whose runs all have logs in a containing format, and return their places.
+    """Remove formats if all of their runs have logs in a format that contains them, and return their places.
 
     An example is the logger's file of a training that ended before its first evaluation, next to its monitor file.
     """
@@ -150,7 +150,7 @@ def _paths_of(read: Mapping[str, Sequence[Place]]) -> list[Path]:
 
 
 def _files_not_read(files: Sequence[Path], read: Mapping[str, Sequence[Place]]) -> dict[Path, None]:
-    """Return the files that belong to no place that is read, as the keys of a mapping."""
+    """Return the files that belong to no place that is read, as keys of a mapping."""
     paths_read = set(_paths_of(read))
     return dict.fromkeys(path for path in files if path not in paths_read)
 
@@ -162,7 +162,7 @@ def _account_for_places_aside(
     remaining: dict[Path, None],
     reading: Reading,
 ) -> None:
-    """Account for the places of formats that are not read, except for files without steps."""
+    """Account for the places of formats that are not read, except files without steps."""
     formats = RUN_FORMATS.complete()
     runs = {place.name for places in read.values() for place in places}
     for name in sorted(aside, key=lambda name: formats[name].fallback):
@@ -178,7 +178,7 @@ def _account_for_places_aside(
 def _account_for_other_files(
     remaining: Iterable[Path], read: Mapping[str, Sequence[Place]], format: str | None, reading: Reading
 ) -> None:
-    """Account for files of no format, with remarks on files that look like logs that cannot be used."""
+    """Account for files of no format, with remarks on files that look like unusable logs."""
     logs = _paths_of(read)
     names = {path.name for path in logs}
     are_single = not {"run_files", "run_arrays"}.isdisjoint(read)
@@ -247,7 +247,7 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
 
 
 def _is_damaged(path: Path) -> bool:
-    """Check for a compressed or binary file of a kind that is read whose contents cannot be read."""
+    """Check whether a compressed or binary file has a supported format but unreadable contents."""
     if path.suffix in (".npy", ".npz"):
         return is_damaged(path)
     return kind_of_table(path) in (".csv.gz", ".tsv.gz", ".parquet") and not column_names(path)

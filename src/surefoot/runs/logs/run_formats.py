@@ -15,7 +15,7 @@ Reader = Callable[[Place, Reading], Iterator[Curve]]
 
 
 class Logged(NamedTuple):
-    """Meaning of one score in a format; None if neither the files nor the tool's defaults determine a field.
+    """Meaning of a score in a format; fields are None if neither the files nor the tool's defaults determine them.
 
     tool : the tool that plays the episodes and logs the score
     logged : "episode" (one episode), "mean" (episodes of an evaluation) or "running_mean" (latest episodes)
@@ -35,16 +35,16 @@ class RunFormat(NamedTuple):
     """Format of the logs of a tool.
 
     description : one sentence with the tool and the kind of file
-    recognize : return the places below a folder in this format, by the names and first bytes of files
-    read : yield the curves of a place, in the order written
-    contains : formats whose files also occur in the folders of its runs, and are then not read separately
+    recognize : function that returns the places below a folder in this format, judged by names and first bytes of files
+    read : function that yields the curves of a place, in the order written
+    contains : formats whose files may also be in the folders of its runs; they are then not read separately
     beside : formats read together with it, since they log other kinds of scores of the same runs, or the same kind in
-        more detail, which is then preferred
-    fallback : read only if no other format is recognized, since any tool may write it, or it repeats runs of another
-        format
+        more detail (which is then preferred)
+    fallback : True if it is read only if no other format is recognized, since many tools write it, or it repeats runs
+        of another format
     steps_by_name : True if steps may be logged under any name (`Reading.step`)
     unit : unit of steps, such as environment steps; "" if it depends on the name of the steps or the metric
-    logged : meaning of a score by metric, else by kind, else under "" for all; absent if only the files determine it
+    logged : meaning of a score, by metric or by kind, or under "" for all; absent if only the files determine it
     """
 
     description: str

@@ -1,4 +1,4 @@
-"""Make the table of runs that `surefoot.read_runs` returns from the chosen points."""
+"""Create the table of runs that `surefoot.read_runs` returns, from the chosen points."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from surefoot.runs.logs.naming import NAMES, plain_run
 
 _RUN = list(NAMES)
 _FEWEST_SCORES = 3
-"""Fewest different scores of curves that are hardly equal by chance."""
+"""Smallest number of different scores with which equal curves are hardly due to chance."""
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 
 
@@ -23,7 +23,7 @@ def metric_names(points: pd.DataFrame) -> dict[str, str]:
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if they are read)."""
+    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if these are read)."""
     if points["curve"].iloc[0] == points["curve"].iloc[-1]:
         return
     keys = [*_RUN, *reading.hyperparameters, "metric"]
@@ -57,7 +57,7 @@ def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str
 
 
 def remark_on_equal_runs(table: pd.DataFrame, hyperparameters: Sequence[str]) -> str:
-    """Return a remark on runs of one environment with the same curve to the last digit, or "" if there are none."""
+    """Return a remark if runs of one environment have bitwise equal curves, or ""."""
     if "step" not in table:
         return ""
     names = [name for name in (*_RUN, "metric", *hyperparameters) if name in table]

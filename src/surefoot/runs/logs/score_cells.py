@@ -47,7 +47,7 @@ def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
     Raises
     ------
     InputError
-        as `without_texts`
+        see `without_texts`
     """
     scores = without_texts(curve, column, reading)
     if texts := len(column) - len(scores):
@@ -56,7 +56,7 @@ def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
 
 
 def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, without texts, which a remark counts.
+    """Return the scores in a column as float64 without texts; a remark counts the texts.
 
     Raises
     ------

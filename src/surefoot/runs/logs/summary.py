@@ -1,4 +1,4 @@
-"""Summary of the contents of a table of runs."""
+"""Summary of a table of runs."""
 
 import pandas as pd
 
@@ -18,10 +18,10 @@ def summarize_runs(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A table with the columns format, algorithm, environments and runs (their numbers), min_runs and max_runs (in any
-        environment), kind, metric if the table has this column, points (rows), episodes (in total) and, if there are
-        steps, last_step_of_shortest and last_step_of_longest (last environment step of the shortest and the longest
-        run).
+        A table with the columns format, algorithm, environments and runs (their numbers), min_runs and max_runs (the
+        extremes over environments), kind, metric if the table has this column, points (rows), episodes (in total) and,
+        if there are steps, last_step_of_shortest and last_step_of_longest (last environment step of the shortest and
+        the longest run).
 
     Raises
     ------

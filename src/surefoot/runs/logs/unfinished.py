@@ -1,4 +1,4 @@
-"""Jobs that began and left no score: Hydra jobs, folders with only a configuration, and runs without scores."""
+"""Jobs that began but left no score: Hydra jobs, folders with only a configuration, and runs without scores."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
@@ -26,7 +26,7 @@ from surefoot.runs.logs.score_cells import NOT_A_NUMBER
 
 
 def account_for_unread(listing: Listing, reading: Reading) -> None:
-    """Account for links, for hidden files and folders, and for the configurations of Hydra's jobs, which are read."""
+    """Account for links, for hidden files and folders, and for the configurations of Hydra jobs."""
     reading.entries += [Entry(reading.below(path), SECOND_RECORD, "a link to another name") for path in listing.links]
     for path in listing.broken:
         reading.leave_out(path, "a link to nothing", f"{reading.below(path)}: a link that leads nowhere, left out")
@@ -41,7 +41,7 @@ def account_for_unread(listing: Listing, reading: Reading) -> None:
 def account_for_jobs(
     listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
 ) -> None:
-    """Account for jobs that began and left no log, and infer the names of all jobs without a score."""
+    """Account for jobs that began but left no log, and infer the names of all jobs without a score."""
     read = {curve.source for curves in of_formats.values() for curve in curves}
     accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
     read |= {path for path in listing.files if reading.below(path) in accounted}
@@ -64,12 +64,12 @@ def account_for_jobs(
 
 
 def _runs_read(reading: Reading) -> set[tuple[str | None, ...]]:
-    """Return the names of the runs that were read, in the order of `NAMES`."""
+    """Return the names of the runs that were read, ordered as in `NAMES`."""
     return {tuple(map(names.get, NAMES)) for names in reading.names.values()}
 
 
 def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None:
-    """Count runs that only have a log of a format that is not read, such as a monitor file, as without a score."""
+    """Count runs whose only log has a format that is not read, such as a monitor file, as runs without a score."""
     runs = _runs_read(reading)
     cells = {run[:2] for run in runs}
     for number, entry in enumerate(reading.entries):
@@ -83,7 +83,7 @@ def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None
 
 
 def _account_for_folders_without_logs(depths: set[int], read: set[Path], naming: Naming, reading: Reading) -> None:
-    """Count folders with a number like those of runs, and files but no log, as jobs without a score.
+    """Count numbered folders with files but no log as jobs without a score, if they look like folders of runs.
 
     Parameters
     ----------
@@ -141,9 +141,9 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
 
 
 def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
-    """Keep in `attrs` the runs that began and left no score, and jobs that cannot be named.
+    """Store in `attrs` the runs that began but left no score, and jobs without names.
 
-    Jobs of algorithms without scores in their environment also count as unnamed.
+    Jobs also count as unnamed if their algorithm has no scores in their environment.
     """
     runs = _names_of_runs(table)
     cells = {run[:2] for run in runs}
@@ -163,7 +163,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
 
 
 def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
-    """Return the place, algorithm, environment and run of each run that may have no score, with "" if unknown.
+    """Return the place, algorithm, environment and run of each run that may lack a score, with "" if unknown.
 
     A run with texts among its scores is included if its names are known, since it may have no other score.
     """

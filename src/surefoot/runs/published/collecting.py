@@ -1,4 +1,4 @@
-"""Collect published tables: download them or find them in a local folder, check and convert them."""
+"""Collect published tables: find them in a local folder or download them, then check and convert them."""
 
 import hashlib
 import http.client
@@ -23,7 +23,7 @@ from surefoot.workflow.runner import Task
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
 _PAUSES = (0.0, 0.5, 1.0)
-"""Pauses in seconds before each round of trying all addresses."""
+"""Pauses in seconds before each round of attempts at all addresses."""
 SILENCE = 10.0
 """Timeout in seconds for connecting, and between bytes."""
 SLOWEST = 1000.0
@@ -35,7 +35,7 @@ _ALTERNATIVE = (
 
 
 def collect(task: Task) -> None:
-    """Write the published table of the job."""
+    """Write the published table requested by the job."""
     settings = task.settings
     path = task.outputs["table"]
     given = {place: task.inputs[f"file_{number}"] for number, place in enumerate(settings.get("given", ()))}
@@ -60,13 +60,13 @@ def collect_published(
     Parameters
     ----------
     table : such as "atari100k/final_scores"
-    folder : where downloaded files are put meanwhile
-    given : as `table_in` finds them in a local folder: the table, or its raw files; empty to download these
+    folder : temporary folder for downloaded files
+    given : result of `table_in` for a local folder: the table, or its raw files; empty to download the files
     sources : the table's files
-    games : the table of Atari games, which the conversions of some tables need
+    games : the table of Atari games, required by the conversions of some tables
     unit : as `surefoot.workflow.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice.
-        None where all are given
-    address : as in `download`
+        None if all files are given
+    address : see `download`
 
     Raises
     ------
@@ -91,7 +91,7 @@ def collect_published(
 def _downloaded(
     table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str
 ) -> dict[str, Path]:
-    """Return paths by `<repository>/<path>`; after a failure, no further file is started."""
+    """Download files and return their paths by `<repository>/<path>`; no download begins after a failure."""
     report = progress_reporter(f"download {table}", len(sources), "files")
     paths = {source.place: folder / "files" / source.place for source in sources}
 
@@ -106,17 +106,17 @@ def _downloaded(
 
 
 def download(source: Source, target: Path, address: str = ADDRESS) -> None:
-    """Download a public file from the first address with the right bytes.
+    """Download a public file from the first address that serves the expected bytes.
 
     Parameters
     ----------
-    target : where the file goes. Nothing appears there before the whole file has come and its bytes are right.
-    address : of the server, in place of the public one
+    target : path to write, which appears only after the complete file has been verified
+    address : address of the server, in place of the public one
 
     Raises
     ------
     InputError
-        that names the address, what happened there last, and the alternative
+        that names the address, the last failure there, and the alternative
     """
     first, *mirrors = source.addresses(address)
     failures: dict[str, str] = {}
@@ -136,7 +136,7 @@ def download(source: Source, target: Path, address: str = ADDRESS) -> None:
 
 
 def _fetched(url: str, source: Source) -> bytes:
-    """Return the content of an address; raise an OSError if it is unavailable, too slow, or different."""
+    """Return the content at an address; raise an OSError if it is unavailable, too slow, or different."""
     latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
     content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})

@@ -1,6 +1,6 @@
 """Convert public files to the tables of published scores, with one function per table.
 
-Scores are unchanged. If a source lists runs in order, `run` keeps the order, counted from 0.
+Scores are unchanged. If a source lists runs in an order, `run` is the index in this order.
 """
 
 import json
@@ -36,13 +36,13 @@ def convert(table: str, files: Mapping[str, Path], games: pd.DataFrame | None = 
     Parameters
     ----------
     table : such as "atari100k/final_scores"
-    files : the paths of its files by `<repository>/<path>`; their checksums have been compared
+    files : the paths of its verified files, by `<repository>/<path>`
     games : the Atari games, for the tables that need them (`sources.KEPT`): columns game, in_atari_26, in_atari_55,
         in_machado_60
 
     Returns
     -------
-    one row an observation; columns as in `TABLES`
+    one row per observation, with columns as in `TABLES`
     """
     conversion, columns = TABLES[table]
     paths = {PurePosixPath(place).stem: path for place, path in files.items()}
@@ -55,7 +55,7 @@ def _json(path: Path) -> Any:
 
 
 def _stacked(scores: Mapping[str, Any], *names: str) -> pd.DataFrame:
-    """Return rows for a nested mapping name -> ... -> scores of runs."""
+    """Convert a nested mapping name -> ... -> scores of runs to rows."""
     rows = [(*keys, run, float(score)) for keys, runs in _leaves(scores) for run, score in enumerate(runs)]
     return pd.DataFrame(rows, columns=[*names, "run", "score"])
 
@@ -173,4 +173,4 @@ TABLES: dict[str, tuple[Callable[..., pd.DataFrame], tuple[str, ...]]] = {
         ),
     ),
 }
-"""Conversion and columns of each table."""
+"""Conversion function and columns of each table."""

@@ -1,6 +1,6 @@
-"""Run tables out of the published tables: algorithm, environment, run, score, and the scores that count as 0 and 1.
+"""Run tables from published tables: algorithm, environment, run, score, and the scores that count as 0 and 1.
 
-CURL's scores were published on the human scale already; their own zero and one say so.
+CURL's scores were published on the human scale already, so their columns zero and one are 0 and 1.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from surefoot.runs.result_tables import Tables
 _NAMES = ["algorithm", "environment", "run", "score"]
 _CALLED = {"game": "environment", "env": "environment", "env_name": "environment", "alg_type": "algorithm"}
 _CALLED |= {"percentile_normalized_return": "score"}
-"""Names in published tables."""
+"""Column names in published tables, mapped to the usual names."""
 
 ATARI_100K = ("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR")
 ALE = ("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2")
@@ -27,13 +27,13 @@ def run_table(name: str, tables: Tables) -> pd.DataFrame:
 
     Parameters
     ----------
-    name : as in the configuration
-    tables : the published tables that it needs, and those that are kept for it (`sources.KEPT`), by name
+    name : name as in the configuration
+    tables : the required published tables and shipped tables (`sources.KEPT`), by name
 
     Returns
     -------
-    columns algorithm, environment, run, score, for curves frames (millions), and zero and one where there are scores
-    that are on a scale already; algorithms in the order of the charts
+    columns algorithm, environment, run, score, for curves frames (millions), and zero and one if some scores are on a
+    scale already; algorithms in the order of charts
     """
     function, order = _TABLES[name]
     table = function({key: table.rename(columns=_CALLED) for key, table in tables.items()})
@@ -55,7 +55,7 @@ def _curl(tables: Tables, column: str, algorithm: str) -> pd.DataFrame:
 
 
 def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
-    """Return DER and CURL, with final scores and with the greatest of ten evaluations."""
+    """Return DER and CURL, with their final scores and with the greatest of ten evaluations."""
     evaluations = tables["atari100k/der_ten_evaluations"]
     greatest = evaluations.groupby(["environment", "run"], sort=False, as_index=False)["score"].max()
     final = evaluations[evaluations["evaluation"] == evaluations["evaluation"].max()]
@@ -74,7 +74,7 @@ def _in_atari_55(runs: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 
 
 def _ale200m_curves(tables: Tables) -> pd.DataFrame:
-    """Return scores at the ten frames of the figure; a curve that ends early keeps its last value."""
+    """Return scores at the ten frames of the figure; curves that end early keep their last value."""
     dopamine = tables["ale200m/dopamine_curves"]
     frames = {min(frames - 1, dopamine["iteration"].max()): frames for frames in CURVE_FRAMES}
     dopamine = dopamine[dopamine["iteration"].isin(frames)]
@@ -95,9 +95,9 @@ def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
-    """Return means, deviations and numbers of runs of algorithms that published no runs.
+    """Return means, deviations and numbers of runs of algorithms for which no runs were published.
 
-    In thousands, the scale of the runs of the others.
+    The unit is thousands, as for the runs of the other algorithms.
     """
     known = tables["dm_control_means"]
     known = known[known["steps"] == steps]
@@ -106,7 +106,7 @@ def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _machado(tables: Tables) -> pd.DataFrame:
-    """Return means, with their standard deviations and numbers of runs, in place of scores."""
+    """Return means as scores, with their standard errors and numbers of runs."""
     table = tables["recht2018/machado2018_means_stds"]
     names = table["algorithm"] + " " + table["frames_millions"].astype(str) + "M"
     table = table.assign(algorithm=names, run=0, score=table["mean"], deviation=table["std"], runs=table["n_runs"])
@@ -114,7 +114,7 @@ def _machado(tables: Tables) -> pd.DataFrame:
 
 
 def _adkins(tables: Tables) -> pd.DataFrame:
-    """Return normalized means over seeds in place of scores, with the hyperparameters of each setting."""
+    """Return normalized means over seeds as scores, with the hyperparameters of each setting."""
     table = tables["adkins2024/data_expected_over_seeds"]
     return table.assign(run=0)[[*_NAMES, "gae_lambda", "ent_coef", "actor_lr", "critic_lr"]]
 

@@ -31,17 +31,18 @@ KEPT = {
     "ale200m/dreamerv2_curves": "atari_games",
     "recht2018/machado2018_means_stds": "atari_games",
 }
-"""Table shipped with the project, `<name>.csv` in `PUBLISHED`, for runs and conversions of published tables that need
-one."""
+"""Paths of tables shipped with the project, `<name>.csv` in `PUBLISHED`, for runs and conversions of published tables
+that need one.
+"""
 
 
 class Source(NamedTuple):
     """A public file.
 
-    table : the published table that it belongs to, such as "atari100k/final_scores"
+    table : the published table to which it belongs, such as "atari100k/final_scores"
     repository, commit, path : location
     bytes, sha256 : expected size and checksum
-    mirror : "<repository>@<commit>:<path>" with the same bytes, or ""
+    mirror : "<repository>@<commit>:<path>" of a copy with the same bytes, or ""
     """
 
     table: str
@@ -65,7 +66,7 @@ class Source(NamedTuple):
 
 
 def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:
-    """Return the paths of the shipped tables that these tables need, by name."""
+    """Return the paths of the shipped tables that some published tables need, by name."""
     return {KEPT[name]: PUBLISHED / f"{KEPT[name]}.csv" for name in needing if name in KEPT}
 
 
@@ -97,8 +98,8 @@ def sources_of(table: str) -> tuple[Source, ...]:
 def table_in(folder: Path, table: str) -> dict[str, Path]:
     """Return the files of a published table in a local folder, by name; {} if it is incomplete.
 
-    That is {"table": path} for the table itself, `<table>.csv`, `.csv.gz` or `.parquet`, else the path of every raw
-    file by its name `<repository>/<path>`, laid out so in the folder or in its subfolder `upstream`.
+    If the folder has the table itself (`<table>.csv`, `.csv.gz` or `.parquet`), this is {"table": path}. Else it has
+    the path of every raw file, by its name `<repository>/<path>` in the folder or in its subfolder `upstream`.
     """
     tables = (folder / f"{table}{suffix}" for suffix in (".parquet", ".csv", ".csv.gz"))
     return next(({"table": path} for path in tables if path.is_file()), {}) or files_in(folder, table)
@@ -114,7 +115,7 @@ def files_in(folder: Path, table: str) -> dict[str, Path]:
 
 
 def check_folder(folder: Path, tables: Sequence[str]) -> None:
-    """Check that the local folder has one of the published tables that studies name.
+    """Check that the local folder has at least one of the published tables used in studies.
 
     Raises
     ------
@@ -130,7 +131,7 @@ def check_folder(folder: Path, tables: Sequence[str]) -> None:
 
 
 PUBLISHED_TABLES = "published"
-"""Kind of tables in their published form; a scale chooses runs of them by name."""
+"""Kind of tables in their published form; scales select runs from them by name."""
 
 
 def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
@@ -143,16 +144,17 @@ def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
 class Published(SourceSettings):
     """Published tables of scores that are collected together.
 
-    If they are neither in the local folder nor downloaded, figures are drawn from the record of a run that had them.
+    If they are neither in the local folder nor downloaded, figures are drawn from recorded results.
     """
 
     kind: Literal["published"] = "published"
     collected: Annotated[SomeNames, AfterValidator(_published), Field(alias="tables")]
-    """Published tables by name. config/published/sources.csv lists the tables and the public files that they come from.
+    """Names of published tables. config/published/sources.csv lists the tables and the public files from which they are
+    made.
     """
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a job for each table, if all of them are available or may be downloaded."""
+        """Return a job for each table, if all of them are available or can be downloaded."""
         public = study.published
         paths = self.published_paths(study.name, name)
         jobs = []
@@ -180,5 +182,5 @@ class Published(SourceSettings):
         return self.collected
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return one kind for the published tables together."""
+        """Return a single kind for all the published tables together."""
         return {name: PUBLISHED_TABLES}

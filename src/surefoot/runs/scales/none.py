@@ -1,9 +1,9 @@
 """Scores without normalization.
 
 formula : $x$.
-assumes : Scores of all environments are in one unit already.
-guarantee : Nothing changes.
-not for : Environments whose scores differ in size: the largest decides every mean.
+assumes : Scores of all environments have the same unit.
+guarantee : Scores are unchanged.
+not for : Environments whose scores differ in magnitude: the largest dominates every mean.
 source : agarwal2021, section 2
 """
 

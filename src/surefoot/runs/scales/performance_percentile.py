@@ -1,10 +1,10 @@
-"""Probability that an algorithm does at least as well as each other one, per environment.
+"""Probability that an algorithm does at least as well as another, for each pair and environment.
 
 formula : $z_{ijk}$, the mean over the runs of algorithm $i$ in environment $j$ of the share of algorithm $k$'s runs
-    that score at most as much; 1/2 against itself.
+    that score at most as much; 1/2 for an algorithm against itself.
 assumes : Only the order of scores counts.
-guarantee : Any increasing transformation of an environment's scores leaves it unchanged.
-not for : The size of differences, and a single algorithm: it compares pairs.
+guarantee : It does not change under increasing transformations of an environment's scores.
+not for : The size of differences; single algorithms, since it compares pairs.
 source : jordan2020, section 4.1
 """
 

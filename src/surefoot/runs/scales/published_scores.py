@@ -24,16 +24,16 @@ BENCHMARKS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "dm_control_500k": ("dm_control_500k", ("dm_control/final_scores",)),
     "procgen": ("procgen_all", ("procgen/final_scores",)),
 }
-"""The run table of each benchmark, and the published tables that it is made of."""
+"""Run table of each benchmark, and the published tables from which it is made."""
 FOLDER = "SUREFOOT_PUBLISHED"
-"""The environment variable that names a local folder of published files."""
+"""Environment variable that names a local folder of published files."""
 
 
 @types_checked
 def published_scores(
     benchmark: str, algorithms: Sequence[str] | None = None, *, folder: str | Path | None = None
 ) -> pd.DataFrame:
-    """Return published scores of single runs, to compare yours with.
+    """Return published scores of single runs, for comparison with yours.
 
     The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021), and
     those of PlayVirtual and DAAC. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each
@@ -46,8 +46,8 @@ def published_scores(
     algorithms : list of str, optional
         Algorithms of the benchmark to return. Default: all.
     folder : str or Path, optional
-        Local folder that has the public files as `<repository>/<path>`, or a folder around it. Default: the folder of
-        the environment variable SUREFOOT_PUBLISHED. Missing files are downloaded once and kept in the cache.
+        Local folder with the public files as `<repository>/<path>`, or a folder that contains it. Default: the folder
+        of the environment variable SUREFOOT_PUBLISHED. Missing files are downloaded once and cached.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def published_scores(
 
 
 def _in_own_units(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs with the scores of a game in points also where they were published as shares of a human's."""
+    """Return runs with the scores of a game in points, converting those published as shares of a human's score."""
     if "zero" not in runs:
         return runs
     ends = read_reference_table("atari_human").loc[runs["environment"]].reset_index(drop=True)
@@ -92,7 +92,7 @@ def _published(table: str, folder: Path | None) -> pd.DataFrame:
     Raises
     ------
     InputError
-        where a file is in neither place, or is not the published one
+        if a file is in neither place, or differs from the published one
     """
     sources = sources_of(table)
     given: Mapping[str, Path] = {}
@@ -109,7 +109,7 @@ def _published(table: str, folder: Path | None) -> pd.DataFrame:
 
 
 def _downloaded(source: Source) -> Path:
-    """Return the path of a public file in the cache, where it is downloaded to if it is not there."""
+    """Return the path of a public file in the cache, downloading the file if necessary."""
     path = cache_folder() / "surefoot" / "published" / source.place
     if not (path.is_file() and sha256_file(path) == source.sha256):
         try:

@@ -2,9 +2,9 @@ r"""Scores in units of the mean score of a reference algorithm.
 
 formula : $x / \bar x_{rj}$ with the mean score of the reference algorithm $r$ in environment $j$.
 assumes : Scores and the reference's means are positive, and 0 is meaningful.
-guarantee : Ratios of scores within an environment are kept.
-not for : Scores that may be negative; few runs of the reference algorithm, since all scores share its error. The choice
-    of the reference can change ranks.
+guarantee : Ratios of scores within an environment are preserved.
+not for : Scores that may be negative; few runs of the reference algorithm, since its error affects all scores. The
+    choice of the reference can change ranks.
 source : jordan2020, section 4.1
 """
 

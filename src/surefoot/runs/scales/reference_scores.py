@@ -1,9 +1,9 @@
 """Scores between two reference scores of each environment.
 
 formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environment $j$ that count as 0 and 1.
-assumes : Both reference scores are known without error and mean the same in all environments.
+assumes : Both reference scores are known without error and have the same meaning in all environments.
 guarantee : Scores are comparable with those of every study that uses the same reference scores.
-not for : Reference scores that lie close together: that environment then decides every mean.
+not for : Reference scores that are close together in some environment: that environment then dominates every mean.
 source : agarwal2021, section 2; mnih2015
 """
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _COLUMNS = ("environment", "zero", "one")
 _ROUNDING = 1e-6
-"""Tolerance outside a bounded scale, as a fraction of it, for scores stored with few digits."""
+"""Tolerance by which scores may leave a bounded scale, as a fraction of it, for scores stored with few digits."""
 _WAYS = ("reference_table", "reference_scores", "file")
 
 
@@ -61,21 +61,21 @@ class ReferenceScores(ScoreScale):
         return self
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings that decide the scores; a file is replaced by the numbers in it."""
+        """Return the settings that determine the scores; a file is replaced by the numbers in it."""
         if self.file is None:
             return super().decisive()
         read = self.model_copy(update={"file": None, "reference_scores": _values_in(self.file)})
         return read.decisive()
 
     def kept(self) -> dict[str, Path]:
-        """Return the paths of the reference table and of the catalogue."""
+        """Return the paths of the reference table and the catalogue."""
         if self.reference_table is None:
             return {}
         table = reference_tables()[self.reference_table]
         return {table.file: table.path, CATALOGUE.stem: CATALOGUE}
 
     def described(self) -> str:
-        """Describe the scores that become 0 and 1, their source, and how other tables differ."""
+        """Describe the scores that become 0 and 1, their source, and how similar tables differ."""
         if self.reference_table is None:
             origin = self.file or "the study"
             return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
@@ -147,7 +147,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
 
 
 def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
-    """Return the user's scores that become 0 and 1, by environment; all environments of the runs must be present."""
+    """Return the user's scores that become 0 and 1, by environment; they must include all environments of the runs."""
     import pandas as pd
 
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])

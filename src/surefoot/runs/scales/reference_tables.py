@@ -1,7 +1,7 @@
 """Tables of reference scores that ship with the project, and matching of environment names against them.
 
 A table is a CSV file in `config/published` with one row per environment. The catalogue `reference_tables.csv` in the
-same folder lists what the scores mean, their source, how other papers differ, and which prefixes and suffixes
+same folder lists what the scores mean, their source, how other tables differ, and which prefixes and suffixes
 environment names may have.
 """
 
@@ -41,7 +41,7 @@ class ReferenceTable(BaseModel):
     name, zero, one : columns with the environments' names and with the scores that become 0 and 1
     zero_is, one_is : descriptions of these scores
     source : origin of the scores, with the version
-    differences : how similar tables differ; a sentence without its full stop, or ""
+    differences : differences from similar tables, as a sentence without full stop, or ""
     before, after : regular expressions that match prefixes and suffixes of environment names
     aliases : alternative names, in lower-case letters and digits only, mapped to the names of the table
     bounded : True if no score can lie outside the two reference scores
@@ -98,7 +98,7 @@ def rows_meant(names: Iterable[str], name: str) -> dict[str, str]:
 
 
 def with_nearest(given: str, name: str) -> str:
-    """Return the given name, followed by the nearest name of the table if one is close."""
+    """Return the name, followed by the nearest name of the table if one is close."""
     rows = _rows_by_letters(name)
     nearby = near(_letters(given, reference_tables()[name]), rows)
     shown = shortened(given, 60)
@@ -123,8 +123,8 @@ def _rows_by_letters(name: str) -> dict[str, str]:
 def reference_of(scores: "pd.DataFrame") -> str | None:
     """Find the only table that has all environments of these scores; None if there is none or more than one.
 
-    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds, or if in
-    more than half of the environments the highest score is within a twentieth of the scale from 0: such scores are
+    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds, or if
+    the highest score is within a twentieth of the scale of 0 in more than half of the environments: such scores are
     probably normalized already.
 
     Parameters
@@ -147,14 +147,14 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
 
 
 def usual_scale(scores: "pd.DataFrame", own_choice: bool) -> str:
-    """Return the scale by default: the table that has all environments, none if all scores are 0 or 1, else min_max.
+    """Return the default scale: the table that has all environments, none if all scores are 0 or 1, else min_max.
 
     Parameters
     ----------
     scores : DataFrame
         Columns environment and score.
     own_choice : bool
-        True if scores are better when lower, or a scale has settings, so that no table is taken.
+        True if lower scores are better, or if a scale has settings, so that no reference table is used.
     """
     if not own_choice and (table := reference_of(scores)):
         return table
@@ -164,7 +164,7 @@ def usual_scale(scores: "pd.DataFrame", own_choice: bool) -> str:
 def _letters(name: str, table: ReferenceTable | None = None) -> str:
     """Return the lower-case letters and digits of a name.
 
-    With `table`, the name is a user's spelling: prefixes and suffixes are removed as the table describes.
+    With `table`, prefixes and suffixes of the name are removed as the table describes.
     """
     if table is not None:
         name = re.sub(table.before, "", name.strip(), flags=re.IGNORECASE)

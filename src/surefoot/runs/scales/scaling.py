@@ -31,7 +31,7 @@ def normalize_pairs(task: Task) -> None:
 
 
 def _validated(chosen: Mapping[str, Any]) -> Any:
-    """Build a scale from the settings that decide its scores; see `ScaleSettings.decisive`."""
+    """Build a scale from the settings that determine its scores; see `ScaleSettings.decisive`."""
     return function_named(chosen["model"]).model_validate({key: chosen[key] for key in chosen if key != "model"})
 
 
@@ -41,8 +41,8 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
     Parameters
     ----------
     tables : mapping of str to DataFrame
-        Published tables and the files shipped with them by name, or {"runs": the run table of a study}; and the tables
-        that the scales read.
+        Published tables and shipped tables by name, or {"runs": the run table of a study}; and the tables that the
+        scales read.
     scales : mapping of str to ScoreScale
 
     Returns
@@ -54,7 +54,7 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
     Raises
     ------
     InputError
-        If no run has a named algorithm or environment, or `normalize_scores` refuses the runs.
+        If no run has a named algorithm or environment, or `normalize_scores` rejects the runs.
     """
     table = pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
     possible = {scale.possible() for scale in scales.values()}
@@ -64,7 +64,7 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 
 
 def scale_section(name: str) -> dict[str, Any]:
-    """Return a study's entry for a scale, given its kind or the name of a table of reference scores.
+    """Return a study's entry for a scale, from its kind or the name of a table of reference scores.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
 
 
 def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) -> pd.DataFrame:
-    """Return the runs that a scale names, with the columns that normalization needs.
+    """Return the runs that a scale selects, with the columns required for normalization.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) 
 
 
 def _with_enough_runs(runs: pd.DataFrame, min_runs: int, where: str) -> pd.DataFrame:
-    """Return the runs in environments in which every algorithm has enough of them.
+    """Return the runs in environments in which every algorithm has the required number of runs.
 
     Raises
     ------

@@ -62,13 +62,13 @@ class ScaleSettings(DescribedSection):
         Raises
         ------
         SettingError
-            With keys that start at the scale.
+            With keys relative to the scale.
         """
         tables = configuration.studies[study].tables()
         check_known(self.source, tables, [], f'there is no source "{self.source}" in this study')
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings that decide the scores of given runs, and the model as ``module:name``."""
+        """Return the settings that determine the scores of given runs, and the model as ``module:name``."""
         model = {"model": f"{type(self).__module__}:{type(self).__name__}"}
         return model | self.model_dump(mode="json", exclude_none=True, exclude={"source"})
 
@@ -78,24 +78,24 @@ class ScaleSettings(DescribedSection):
 
 
 class ScoreScale(ScaleSettings):
-    """Scale that gives a score to each run, or to a selection of the runs.
+    """Scale that assigns a score to each run, or to a selection of the runs.
 
-    phrase : name of the scale in a sentence, after "on"
-    remedy : hint for an environment that has no such scale
+    phrase : name of the scale in a sentence, following "on"
+    remedy : hint for an environment without this scale
     """
 
     phrase: ClassVar[str]
     remedy: ClassVar[str] = "every environment needs a score that counts as 0 and a higher one that counts as 1."
     runs: PublishedRuns | None = None
-    """Name of the runs of published tables to take. Other sources have a single run table, which needs no name."""
+    """Name of the runs of published tables to use. Other sources have a single run table, which needs no name."""
     algorithms: SomeNames | None = None
-    """Algorithms to take, in the order in which they are displayed. Default: all."""
+    """Algorithms to include, in display order. Default: all."""
     environments: SomeNames | None = None
-    """Environments to take. Default: all."""
+    """Environments to include. Default: all."""
     max_runs: Count | None = None
-    """Take only this many runs of each algorithm in each environment, the first ones."""
+    """Use only the first runs of each algorithm in each environment, up to this number."""
     min_runs: Count | None = None
-    """Take only environments in which every algorithm has at least this many runs."""
+    """Use only environments in which every algorithm has at least this many runs."""
 
     hyperparameters: SomeNames | None = None
     """Columns of hyperparameters to keep in the normalized table."""
@@ -108,11 +108,11 @@ class ScoreScale(ScaleSettings):
             raise SettingError([], f'the runs to take from "{self.source}" are not named', hint)
 
     def described(self) -> str:
-        """Describe the scale in sentences for the page."""
+        """Describe the scale in sentences for a page."""
         return f"Scores are on {self.phrase}."
 
     def possible(self) -> tuple[float, float] | None:
-        """Return the lowest and the highest possible score on this scale; None if they are not known."""
+        """Return the lowest and the highest possible score on this scale; None if unknown."""
         return None
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
@@ -134,7 +134,7 @@ class PairScale(ScaleSettings):
     of_pairs: ClassVar[bool] = True
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that its source has one score per run, and that no source has the name of the scale."""
+        """Check that its source has one score per run, and that no source has the same name as the scale."""
         super().check_in(configuration, study, name)
         tables = configuration.studies[study].tables()
         if tables[self.source] == CURVES:
@@ -167,9 +167,9 @@ def scale(settings: type[Scale]) -> type[Scale]:
 
 
 DEFAULTS = ("performance_percentile", "min_max")
-"""Scales that every study has under these names, unless it redefines them."""
+"""Scales that every study has by default, unless it redefines them."""
 USUAL_KIND = "none"
-"""Kind of a scale that names none."""
+"""Kind of a scale whose entry names none."""
 
 
 def scale_jobs(
@@ -179,9 +179,9 @@ def scale_jobs(
 ) -> tuple[list[Job], dict[str, str]]:
     """Return the jobs that normalize runs on the requested scales, and the paths of their outputs by scale.
 
-    A scale of pairs gets its own job; score scales share one job per source.
+    A scale of pairs has its own job; score scales share one job per source.
 
-    tables : paths of the sources' tables. Scales of an unavailable source get no job.
+    tables : paths of the sources' tables. Scales of an unavailable source have no job.
     """
     parts: dict[tuple[str, str], dict[str, ScaleSettings]] = {}
     for name, scale in asked.items():

@@ -7,19 +7,20 @@ a table names its columns. A correct array is rejected about once in 100,000 tim
 tasks.
 
 If they do, a correct array looks like a transposed one. It is rejected only if nearly all tasks rank the runs alike and
-the runs do not rank the tasks alike, both in one algorithm and in all algorithms with as many rows together. Rejection
-rates (1,000 normal tables each, of tasks that do not differ otherwise): with a correlation of 0.3 between tasks, none
-of 10 runs of 10 to 30 tasks; with 0.5, 1 to 2 % (8 % of 5 runs of 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For
-two algorithms with a correlation of 0.9, 1 to 9 % are rejected, and for three none of 200; for one algorithm whose
-tasks differ as much as runs, none of 10 runs of 26 tasks, and 9 % of 10 runs of 5. To accept such an array, pass
-`skip_checks=True`, or `shared_runs=True` if the question has it.
+the runs do not rank the tasks alike, both for one algorithm and for all algorithms with the same number of rows
+together. Rejection rates of correct arrays (1,000 normal tables each, of tasks that do not differ otherwise) depend on
+the correlation between tasks: with 0.3, none are rejected for 10 runs on 10 to 30 tasks; with 0.5, 1 to 2 % (8 % for 5
+runs on 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For two algorithms with a correlation of 0.9, 1 to 9 % are
+rejected, and for three algorithms none of 200. For one algorithm whose tasks differ as much as runs, none are rejected
+with 10 runs on 26 tasks, and 9 % with 10 runs on 5 tasks. To accept such an array, pass `skip_checks=True`, or
+`shared_runs=True` if the question has it.
 
-An incorrect array may pass: with few runs and tasks the axes cannot be distinguished, and tasks that differ no more
-than runs look like shared runs. They are then treated as shared runs (see `shared_run_test.shared_runs`), and the
-interval is wide rather than false. For transposed tables whose tasks differ three times as much as runs, none is
-detected with five runs and three tasks, 93 % with ten runs and ten tasks, and 99 % with ten runs and 26 tasks. For
-two algorithms, 98 % of the latter are detected if the algorithms differ on a task as much as runs do, and 74 % if
-they differ twice as much. Fewer than 30 rows, and episodes in irregular order, are not checked for episodes.
+An incorrect array may be accepted: with few runs and tasks the axes cannot be distinguished, and tasks that differ no
+more than runs look like shared runs. They are then treated as shared runs (see `shared_run_test.shared_runs`), and the
+interval is wide rather than false. If tasks differ three times as much as runs, transposed tables are detected in no
+case with five runs and three tasks, in 93 % with ten runs and ten tasks, and in 99 % with ten runs and 26 tasks. For
+two algorithms with ten runs and 26 tasks, 98 % are detected if the algorithms differ on a task as much as runs do, and
+74 % if they differ twice as much. Episodes are not detected in fewer than 30 rows, or in irregular order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,14 +37,14 @@ from surefoot.statistics.runs.tables import scores_of
 
 _LEVEL = 1e-5
 _SHARED = 0.7
-"""Largest mean rank correlation of two columns for which rows may be runs shared by the tasks."""
+"""Largest mean rank correlation of two columns with which rows may be runs shared by the tasks."""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
 _AS_GIVEN = "set check_axes: false at its source in the study"
 
 
 def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> None:
-    """Check that the rows of a run table that was read from a file look like runs, unless its source says they are.
+    """Check that the rows of a run table from a file look like runs, unless its source turns this check off.
 
     Parameters
     ----------
@@ -57,7 +58,7 @@ def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> Non
     Raises
     ------
     InputError
-        If runs and environments have each other's names, or rows look like episodes of the same run.
+        If the names of runs and environments look swapped, or rows look like episodes of the same run.
     """
     # Runs of several settings of hyperparameters have the same names.
     if getattr(settings, "check_axes", True) and not getattr(settings, "hyperparameters", None):
@@ -83,15 +84,15 @@ def check_axes(
     transposed: str | None = None,
     otherwise: str = "say `skip_checks=True`",
 ) -> None:
-    """Raise an InputError if rows do not look like runs, for algorithms with equally many runs of each task.
+    """Raise an InputError if rows do not look like runs, for algorithms with equal numbers of runs on all tasks.
 
     Parameters
     ----------
     where : name of the argument
-    scores : float64[runs] of each task, by algorithm. If rows are tasks, algorithms with the same number of rows have
-        the same tasks and should also rank them alike; runs of different algorithms are unrelated
+    scores : float64[runs] of each task, by algorithm. If rows were tasks, algorithms with the same number of rows would
+        have the same tasks and should rank them alike; runs of different algorithms are unrelated
     transposed : hint if rows look like tasks; None if the axes are named and cannot be swapped
-    otherwise : end of the hint if rows look like episodes: the remedy if they are runs
+    otherwise : end of the hint if rows look like episodes: what to do if they are runs
     """
     tables = {
         name: np.array(columns).T for name, columns in scores.items() if len({column.size for column in columns}) == 1
@@ -113,7 +114,7 @@ def check_axes(
 def looks_transposed(table: Floats) -> bool:
     """Check whether the rows of float64[rows, columns] look like tasks rather than runs.
 
-    They do if nearly all columns rank the rows alike, and the rows rank the columns alike no more than by chance.
+    They do if nearly all columns rank the rows alike, while the rows rank the columns no more alike than by chance.
     """
     if min(table.shape) < 2:
         return False
@@ -142,8 +143,8 @@ def alike_rows(table: Floats) -> int | None:
     distance, or if there are fewer than 30 rows.
 
     The similarity of two rows is the sum over tasks of the products of their ranks. Its variance under a random
-    order of rows is computed from all pairs of rows, so that it is also correct if a run is good on many tasks at
-    once. Tasks in which more than half of the rows have the same score, such as rare successes, are left out: a
+    order of rows is computed from all pairs of rows, so it is also correct if a run is good on many tasks at once.
+    Tasks in which more than half of the rows have the same score, such as rare successes, are left out: otherwise, a
     single pair of other scores would look like a pattern.
     """
     rows = table.shape[0]
@@ -223,11 +224,11 @@ def _as_number(value: object) -> object:
 
 
 _COUNTS = ("step_count", "num_timesteps", "iteration", "iterations", "epoch", "update")
-"""Names of counters along a training, in addition to names of steps; TensorBoard puts them after a slash."""
+"""Names of counters during training, in addition to names of steps; TensorBoard puts them after a slash."""
 
 
 def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
-    """Describe rows that are steps of runs, each with a score; empty if they are scores of runs.
+    """Describe rows that are steps of runs instead of runs; empty if rows are runs.
 
     Parameters
     ----------
@@ -246,7 +247,7 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
 
 
 def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
-    """Return sentences that name the algorithms and the environments left out of a comparison.
+    """Return sentences that name the algorithms and environments left out of a comparison.
 
     Parameters
     ----------

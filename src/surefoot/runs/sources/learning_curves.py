@@ -47,8 +47,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
     Raises
     ------
     InputError
-        an unusable file, row or score; scores of several kinds; a run that has a step twice; short runs, listed; a rule
-        that the curves do not allow
+        if a file, row or score is unusable; scores have several kinds; a run has a step twice; there are short runs,
+        which are listed; or the curves do not allow the rule
     """
     path = files["file"]
     where = name or str(path)
@@ -88,7 +88,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
 
 
 def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the curves of one kind and metric, checked cell by cell, and the rows of runs that have no score."""
+    """Return the curves of one kind and metric, with checked cells, and the rows of runs without a score."""
     given = _chosen(given, "kind", settings.score_kind, "score_kind", where)
     given = _chosen(given, "metric", settings.metric, "metric", where)
     columns: dict[str, Any] = dict(settings.columns)

@@ -1,4 +1,4 @@
-"""Settings of a source that takes the runs of another study."""
+"""Settings of a source that uses the runs of another study."""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -25,13 +25,13 @@ class OtherStudy(SourceSettings):
     """Name of the source in that study."""
 
     def of_other_study(self, name: str) -> tuple[str, str]:
-        """Return the study, by default the name of the source, and its source."""
+        """Return the study and the source in it."""
         return self.study or name, self.source
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that the other study has such runs, or that answers of this study are recorded.
+        """Check that the other study has such runs, or that there are recorded results of this study.
 
-        Recorded answers are shown where the other study is left out.
+        Recorded results are shown if the other study is left out.
         """
         other, source = self.of_other_study(name)
         if other == study:
@@ -45,5 +45,5 @@ class OtherStudy(SourceSettings):
         check_known(source, makes, ["source"], f'"{other}" has no runs "{source}"')
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the titles of the package's algorithms."""
+        """Return the titles of the algorithms that the package knows."""
         return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

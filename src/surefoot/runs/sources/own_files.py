@@ -1,4 +1,4 @@
-"""Checks of users' Python files, which are parsed and not run, since running them may take long."""
+"""Checks of users' Python files, which are parsed but not executed, since that may take long."""
 
 import ast
 import functools
@@ -22,11 +22,11 @@ def defined_functions(path: Path) -> Mapping[str, ast.FunctionDef]:
 
 
 def check_file(file: str, functions: Iterable[str], example: str) -> None:
-    """Check that a Python file exists and defines functions of these names.
+    """Check that a Python file exists and defines functions with these names.
 
     Parameters
     ----------
-    example : hint that names an example of such functions
+    example : hint with an example of such functions
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Read sources from files (CSV, Parquet or JSON), and check and normalize user-supplied score tables.
 
-Nothing is guessed or silently dropped: unusable cells are listed in an error, unless the configuration specifies a
-policy.
+Nothing is guessed or silently dropped: unusable cells are listed in an error, unless the configuration specifies how to
+treat them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def collect(task: Task) -> None:
-    """Write the tables that the source's function `read` returns; each algorithm of a run table is a cell.
+    """Write the tables returned by the source's function `read`; each algorithm of a run table is a cell.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def collect(task: Task) -> None:
 def tables_read(
     settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of a source: "runs", the run table, and others by the ends of their names.
+    """Return the tables of a source: "runs", the run table, and others by the suffixes of their names.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
-    """Return cells as texts, without the rows of empty cells that spreadsheets leave."""
+    """Return cells as texts, without the empty rows that spreadsheets leave."""
     cells = parse_csv(text, where, texts=None)
     if not len(cells.columns):
         raise InputError(where, "the file is empty", "a header and one row for each run are expected")
@@ -121,9 +121,9 @@ def _read_csv(text: str, where: str) -> pd.DataFrame:
 def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
     """Return the run table of a score table.
 
-    Columns algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were negated,
-    there is a column direction (-1 for these, else 1). For binary outcomes, score is the success rate of the number of
-    trials in the column trials.
+    The columns are algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were
+    negated, there is a column direction (-1 for these, else 1). For binary outcomes, score is the success rate, and a
+    column trials has the number of trials.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     Raises
     ------
     InputError
-        an error that lists the offending cells
+        with a list of the invalid cells
     """
     path = files["file"]
     where = name or str(path)
@@ -171,7 +171,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
 
 
 def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:
-    """Return a column of hyperparameters, as numbers if all of its cells are.
+    """Return a column of hyperparameters, as numbers if all of its cells are numbers.
 
     Raises
     ------
@@ -230,7 +230,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
     Parameters
     ----------
-    columns : name of each in the table; the environment is None if there is a single one
+    columns : name of each in the table; None for the environment if there is a single one
 
     Raises
     ------
@@ -262,7 +262,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
-    """List the first few offending cells, and the number of the others."""
+    """List the first few invalid cells, and the number of the others."""
     cells = []
     for row in table.to_dict("records"):
         run = f" / run {row['run']}" if "run" in row else ""
@@ -293,7 +293,7 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
-    """Return the table with runs of every algorithm in every environment, applying the policy for others.
+    """Return the table with runs of every algorithm in every environment, treating missing cells as requested.
 
     Its `attrs` list the algorithms or environments that are left out.
 

@@ -1,6 +1,6 @@
 """Common settings of all sources, the decorator that registers them, and the jobs of a study's sources.
 
-Kept light, since planning imports it.
+Planning imports this module, so it imports nothing heavy.
 """
 
 import os
@@ -21,7 +21,7 @@ RUNS = "runs"
 CURVES = "curves"
 """Kind of a table with an additional column step; every run has a score at each step."""
 EVALUATIONS = "evaluations"
-"""Kind of a table with an additional column step, the steps at which each run was evaluated."""
+"""Kind of a table with an additional column step: the steps at which each run was evaluated."""
 OUTCOMES = "outcomes"
 """Kind of a table of success rates, with a column trials."""
 
@@ -33,9 +33,9 @@ SETTINGS = "settings"
 class SourceSettings(DescribedSection):
     """An entry of a study's `sources`.
 
-    default_questions : questions of a study with this source and without `questions`
+    default_questions : questions asked in a study that has this source but no `questions`
     reads : for sources read from files, the module with `read(settings, files, name)`, which returns a run table, or
-        several tables by the ends of their names (see `tables_read`)
+        several tables by the suffixes of their names (see `tables_read`)
     """
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -44,7 +44,7 @@ class SourceSettings(DescribedSection):
 
     @classmethod
     def completed(cls, name: str, entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return an entry with the keys that it takes from other entries.
+        """Return an entry, with the keys that it inherits from other entries.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class SourceSettings(DescribedSection):
         return entries[name]
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check what depends on the rest of the configuration or on files.
+        """Check everything that depends on the rest of the configuration or on files.
 
         Parameters
         ----------
@@ -64,17 +64,17 @@ class SourceSettings(DescribedSection):
         Raises
         ------
         SettingError
-            With keys that start at the source.
+            With keys relative to the source.
         """
 
     def known_names(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return its algorithms and environments; empty if only its runs tell them."""
+        """Return its algorithms and environments; empty if they are only known from its runs."""
         return (), ()
 
     def known_runs(self) -> tuple[int, int] | None:
         """Return the smallest and the largest number of runs of an algorithm in an environment.
 
-        None if only its runs tell them.
+        None if they are only known from its runs.
         """
         return None
 
@@ -83,18 +83,18 @@ class SourceSettings(DescribedSection):
         return ()
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the questions of a study with this source and without `questions`."""
+        """Return the questions asked in a study that has this source but no `questions`."""
         return self.default_questions
 
     @classmethod
     def jobs(cls, study: "StudySources", sources: Mapping[str, Any]) -> list[Job]:
-        """Return the jobs that make the tables of the sources of this kind; unavailable sources are skipped."""
+        """Return the jobs that make the tables of all sources of this kind; unavailable sources are skipped."""
         return [job for name, source in sources.items() for job in source.jobs_of(study, name)]
 
     def jobs_of(self, study: "StudySources", name: str) -> list[Job]:
         """Return the jobs of one source, if the sources of a kind are independent of each other.
 
-        A source that is read from files has one job, whose settings determine its tables but do not contain paths.
+        A source that is read from files has one job. Its settings determine the tables but do not contain paths.
         """
         if not self.reads:
             return []
@@ -115,7 +115,7 @@ class SourceSettings(DescribedSection):
         return {}
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings that determine the tables read from the files, wherever the files are."""
+        """Return the settings that determine the tables read from the files, without the location of the files."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"kind", *self.files()})
 
     def published_paths(self, study: str, name: str) -> dict[str, str]:
@@ -123,22 +123,22 @@ class SourceSettings(DescribedSection):
         return {}
 
     def of_other_study(self, name: str) -> tuple[str, str] | None:
-        """Return (study, source) if the source takes its runs from another study, else None."""
+        """Return (study, source) if the source uses the runs of another study, else None."""
         return None
 
     def rule_of_scores(self) -> str | None:
         """Return the rule that turns learning curves into scores, in the form of `score_curves`.
 
-        None if the source has scores instead of curves.
+        Return None if the source has scores instead of curves.
         """
         return None
 
     def direction(self) -> str:
-        """Return a note for readers if lower scores were better, else ""."""
+        """Return a note for readers if lower scores are better, else ""."""
         return ""
 
     def negated_environments(self) -> tuple[str, ...]:
-        """Return the environments in which lower scores were better, if listed individually."""
+        """Return the environments in which lower scores are better, if they are listed individually."""
         return ()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -150,12 +150,12 @@ class PublishedFiles(DescribedSection):
     """Location of public files."""
 
     folder: str | None = None
-    """A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public files
-    (<repository>/<path>). Missing files are downloaded if download is true; otherwise their figures are drawn from the
-    record of a run that had them.
+    """Local folder with the published tables (<table>.csv, .csv.gz or .parquet) or the public files
+    (<repository>/<path>). Missing files are downloaded if `download` is true; otherwise their figures are drawn from
+    recorded results.
     """
     download: bool = False
-    """If true, public files that are neither in the folder nor in the store are downloaded."""
+    """If true, download public files that are neither in the folder nor in the store."""
     address: str = "https://raw.githubusercontent.com"
     """Address below which public files are served, at <repository>/<commit>/<path>. Change it to use a mirror."""
 
@@ -181,7 +181,7 @@ def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> 
 
 
 def end_of_name(source: str, table: str) -> str:
-    """Return the name of a table without the name of its source; "runs" for the run table."""
+    """Return the suffix of a table's name after the name of its source; "runs" for the run table."""
     return table.removeprefix(source).removeprefix("_") or RUNS
 
 
@@ -197,7 +197,7 @@ Settings = TypeVar("Settings", bound=SourceSettings)
 
 
 def run_source(settings: type[Settings]) -> type[Settings]:
-    """Make a model the settings of the kind of source that its key `kind` names.
+    """Register a model as the settings of the kind of source named by its key `kind`.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def check_files(source: SourceSettings, where: str) -> None:
 
 
 def source_jobs(study: StudySources) -> list[Job]:
-    """Return the jobs that make the tables of a study's sources, grouped by kind; unavailable sources are skipped."""
+    """Return the jobs that make the tables of a study's sources, grouped by kind; unavailable ones are skipped."""
     jobs: list[Job] = []
     for kind in {type(source): None for source in study.sources.values()}:
         jobs += kind.jobs(study, {name: source for name, source in study.sources.items() if type(source) is kind})

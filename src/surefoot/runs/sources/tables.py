@@ -30,7 +30,7 @@ QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
     "rank_probabilities": {},
     "task_means": {},
 }
-"""Default questions about runs on a common scale, in a report and in a study without questions."""
+"""Default questions about runs on a common scale, in reports and in studies without questions."""
 QUESTIONS_OF_THE_GAME: Mapping[str, Mapping[str, Any]] = {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
 """Questions about runs that need no scale."""
 QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
@@ -38,7 +38,7 @@ QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
     "effective_dimension": {},
     "hyperparameter_selection": {},
 }
-"""Default questions about runs of many settings."""
+"""Default questions about runs with many hyperparameter settings."""
 
 
 class Columns(DescribedSection):
@@ -51,40 +51,40 @@ class Columns(DescribedSection):
     run: str = "run"
     """Column of the run's number or name, unique within algorithm and environment."""
     trials: str | None = None
-    """For binary outcomes, the column of the number of trials, if score is their success rate; without it, each row is
-    one trial.
+    """For binary outcomes, the column with the number of trials, if the score is a success rate. Without it, each row
+    is one trial.
     """
     score: str = "score"
     """Column of the score; higher is better unless lower_is_better is set."""
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
-        """Return all columns that are set, and the environment, for which null is a value."""
+        """Return all columns that are set, including the environment, for which null is a valid value."""
         return {name: column for name, column in self if column is not None or name == "environment"}
 
 
 class TableSource(SourceSettings):
-    """A source that is read from a file, whose path is relative to the working directory."""
+    """A source that is read from a file."""
 
     default_questions: ClassVar = QUESTIONS_OF_RUNS
     file: Text
     missing_cells: Literal["error", "drop_algorithm", "drop_environment"] = "error"
-    """Treatment of an algorithm without runs in an environment: an error, or the algorithm or the environment is left
-    out.
+    """Treatment of an algorithm without runs in an environment: raise an error, or leave out the algorithm or the
+    environment.
     """
     check_axes: bool = True
-    """If true, a table is refused if runs and environments seem exchanged (numbered environments and named runs), or
-    rows look like episodes of one run. A correct table is refused about once in 100,000 times.
+    """If true, reject a table if runs and environments seem swapped (numbered environments and named runs), or rows
+    look like episodes of one run. A correct table is rejected about once in 100,000 times.
     """
 
     def files(self) -> dict[str, Path]:
-        """Return the file, relative to the working directory or, for shipped studies, to the project."""
+        """Return the path of the file, relative to the working directory or, for shipped studies, to the project."""
         path = Path(self.file)
         shipped = PROJECT / self.file
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings without those that are only checked."""
+        """Return the settings except those that only affect checks."""
         return {key: value for key, value in super().decisive().items() if key != "check_axes"}
 
 
@@ -100,15 +100,15 @@ class ScoreTable(TableSource):
     """Names of the columns in the file."""
     lower_is_better: bool | SomeNames = False
     """True if lower scores are better in all environments, or a list of the environments in which they are. These
-    scores are negated when they are read; reference scores are given as in the file.
+    scores are negated when read; give reference scores as in the file.
     """
     outcomes: Literal["scores", "binary"] = "scores"
-    """Kind of the scores: scores of runs, or binary outcomes of trials, 1 for a success and 0 for a failure. Rows with
-    the same run are then its trials, and its score is their success rate.
+    """Kind of the scores: scores of runs, or binary outcomes of trials (1 for a success, 0 for a failure). Outcomes
+    with the same run are its trials, and its score is their success rate.
     """
     failed_runs: Literal["error", "worst_score", "drop"] = "error"
     """Treatment of runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get the
-    worst score of any run in their environment, or are dropped, which favours algorithms whose bad runs fail. The page
+    worst score of any run in their environment, or are dropped (which favours algorithms whose bad runs fail). The page
     names them.
     """
     hyperparameters: SomeNames | None = None
@@ -123,13 +123,13 @@ class ScoreTable(TableSource):
         return self
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the questions of runs, of tuning if there are hyperparameters, or of the game of success rates."""
+        """Return the default questions: about runs, about tuning if there are hyperparameters, or success rates."""
         if self.hyperparameters:
             return QUESTIONS_OF_TUNING
         return QUESTIONS_OF_THE_GAME if self.outcomes == "binary" else QUESTIONS_OF_RUNS
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return its run table, with numbers of trials if scores are success rates."""
+        """Return the kind of its run table, which has numbers of trials if scores are success rates."""
         kind = SETTINGS if self.hyperparameters else RUNS
         return {name: OUTCOMES if self.outcomes == "binary" else kind}
 
@@ -153,7 +153,7 @@ class CurveColumns(Columns):
     """Names of the columns in the file."""
 
     step: str = "step"
-    """Column of the environment step at which the score was taken."""
+    """Column of the environment step at which the score was measured."""
 
 
 def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
@@ -166,34 +166,33 @@ def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
 class LearningCurves(TableSource):
     """Learning curves, CSV, Parquet or JSON (records), with one row for each run and step.
 
-    They make three tables, of a source that is called runs: runs, one score for each run by the stated rule, which all
-    questions of runs work on; runs_curves, the curves of all runs on a common grid of steps; and runs_evaluations, the
-    curves as they were read.
+    A source named runs makes three tables: runs has one score per run, computed by the rule, for all questions about
+    runs; runs_curves has the curves of all runs on a common grid of steps; and runs_evaluations has the curves as they
+    were read.
     """
 
     reads: ClassVar = "surefoot.runs.sources.learning_curves"
     default_questions: ClassVar = {**QUESTIONS_OF_RUNS, "run_curves": {}}
     kind: Literal["learning_curves"] = "learning_curves"
     file: Text
-    """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If a score is the mean of several
-    episodes, the column episodes says of how many.
+    """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If scores are means of several
+    episodes, a column episodes has their number.
     """
     columns: CurveColumns = CurveColumns()
     """Names of the columns in the file."""
     score_kind: Literal["eval", "train", "absolute"] | None = None
-    """Kind of the scores to take, if the file has a column kind with several kinds."""
+    """Kind of the scores to use, if the file has a column kind with several kinds."""
     metric: Text | None = None
-    """Metric to take, if the file has a column metric with several metrics."""
+    """Metric to use, if the file has a column metric with several metrics."""
     rule: Annotated[str, Field(json_schema_extra={"enum": list(RULES)})] = "window"
     """Rule that turns a curve into a score: last, last_k (the mean of the last `rule_argument` evaluations),
     last_episodes (the mean of the last `rule_argument` episodes), window (the mean over the last part of the steps,
     `rule_argument`, by default a tenth), auc (the area under the curve, divided by the range of steps), steps_to (the
     fraction of the training that is left when a score of `rule_argument` is reached, or 0 if it never is), best (the
-    highest evaluation, which is biased upwards because it was selected) or absolute (the selected best policy,
-    evaluated again).
+    highest evaluation, which is biased upwards by selection) or absolute (the selected best policy, evaluated again).
     """
     rule_argument: FiniteFloat | None = None
-    """The argument of the rule; see there."""
+    """Argument of the rule; see `rule`."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
     """Treatment of runs that end before the longest run of their environment: they are an error, get the worst score of
     any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs end early), keep
@@ -202,17 +201,17 @@ class LearningCurves(TableSource):
     are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
-    """Fraction of the steps that a run may lack without counting as short."""
+    """Fraction of the steps that may be missing without a run counting as short."""
     grid: Annotated[
         Annotated[int, Field(ge=2, le=1000)] | Annotated[tuple[FiniteFloat, ...], Field(min_length=2)] | None,
         AfterValidator(_ascending),
     ] = None
-    """Grid of steps for all curves: a number of equally spaced points, or the points. By default the steps at which
-    runs were evaluated, from the first one at which all runs have a score; about 50 of them if there are more than 100.
+    """Grid of steps for all curves: a number of equally spaced points, or the points. Default: the evaluation steps of
+    the runs, starting where all runs have a score; about 50 of them if there are more than 100.
     """
     along: Literal["steps", "percent"] = "steps"
-    """Points at which curves of different environments are compared: the same number of steps or, if trainings differ
-    in length, the same percentage of each environment's steps.
+    """Points at which curves of different environments are compared: the same number of steps or, if the lengths of
+    trainings differ, the same percentage of each environment's steps.
     """
 
     @model_validator(mode="after")

@@ -43,12 +43,12 @@ def _dimensions_of_arrays(path: Path) -> set[int]:
 
 
 def other_types(path: Path) -> list[str]:
-    """Return the types of arrays that are not of real numbers in a .npz or .npy file, with their names."""
+    """Return the names and types of the arrays in a .npz or .npy file that are not of real numbers."""
     return [f"{name} of the type {kind}" for name, (_, kind) in _headers(path).items() if kind.kind not in "fiu"]
 
 
 def is_damaged(path: Path) -> bool:
-    """Check whether a .npz or .npy file has no array that is readable."""
+    """Check whether a .npz or .npy file has no readable array."""
     return not _headers(path)
 
 
@@ -120,9 +120,9 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Check for a .npy with two dimensions or named after one run, or a .npz with both kinds of arrays.
+    """Check for a .npy file with two dimensions or the name of a run, or a .npz file with both kinds of arrays.
 
-    A .npz with rows alone is of one run if one of them has the name of steps.
+    A .npz file with only one-dimensional arrays belongs to one run if one of them is named like steps.
     """
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npz" and dimensions == {1}:
@@ -166,7 +166,7 @@ def read_run_arrays(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _refuse_other_length(array: Floats, steps: Floats, metric: str, path: Path) -> None:
-    """Raise an InputError unless an array of runs x points has a point for each step."""
+    """Raise an InputError unless an array of runs x points has one point per step."""
     if array.shape[1] != steps.size:
         what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
         hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
@@ -183,7 +183,7 @@ def _array_with_steps(path: Path) -> dict[str, npt.NDArray[Any]]:
 
 
 def _steps_of_arrays(arrays: Mapping[str, npt.NDArray[Any]], path: Path, reading: Reading) -> Floats | None:
-    """Return the steps of all curves, or None, with a remark, if points are numbered."""
+    """Return the steps of all curves, or None with a remark if points are numbered instead."""
     lines = {name: array for name, array in arrays.items() if array.ndim == 1}
     if lines or reading.step is not None:
         axis = steps_among(list(lines), reading, str(path))

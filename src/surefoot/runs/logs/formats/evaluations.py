@@ -27,7 +27,7 @@ from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import Logged, run_format
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-"""Inspect's grades: correct, partly, incorrect, no answer."""
+"""Inspect's grades: correct, partly correct, incorrect, no answer."""
 _ZSTANDARD = 93
 _SUMMARIES = re.compile(r"(_journal/summaries/\d+|summaries)\.json")
 _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:-]+)?\.jsonl")
@@ -62,7 +62,7 @@ def _curves(
     logged={"": Logged("Inspect", "episode")},
 )
 def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs continue across files.
+    """Yield the first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs are numbered across files.
 
     Evaluations that did not succeed are left out, with a remark, since a retry has another file.
     """
@@ -80,7 +80,7 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _evaluation(path: Path, reading: Reading) -> Mapping[str, Any] | None:
-    """Return the content of a log of Inspect, or None, with an entry, if the evaluation did not succeed.
+    """Return the content of an Inspect log, or None, with an entry in the account, if the evaluation failed.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def _answers(samples: Sequence[Mapping[str, Any]], before: int, path: Path, read
 
 
 def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
-    """Return (scorer, number) of a sample, or (scorer/name, number) if a scorer gives several numbers."""
+    """Return (scorer, number) of a sample, or (scorer/name, number) if a scorer has several numbers."""
     for scorer, score in scores.items():
         value = score.get("value")
         parts = value.items() if isinstance(value, Mapping) else [("", value)]
@@ -131,7 +131,7 @@ def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, floa
 
 
 def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
-    """Return the header of a .eval file with the summaries of all samples, or None if it is incomplete.
+    """Return the header of a .eval file and the summaries of all samples, or None if it is incomplete.
 
     An incomplete file gets a remark.
     """
@@ -156,7 +156,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
 def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     """Return a member of an archive, at most its declared size.
 
-    Of its compressions, zipfile supports Zstandard from Python 3.14 on.
+    The archive may use Zstandard, which zipfile supports from Python 3.14 on.
     """
     if member.compress_type != _ZSTANDARD or file.fp is None:
         return file.read(member)

@@ -26,9 +26,9 @@ from surefoot.runs.logs.naming import CLEANRL
 from surefoot.runs.logs.run_formats import Logged, run_format
 
 _FRAME = 16
-"""Bytes of a record in addition to its data: length (8), checksum of the length (4), checksum of the data (4)."""
+"""Number of bytes of a record in addition to its data: length (8), checksum of the length (4) and of the data (4)."""
 _AFTER = 4
-"""Bytes of the checksum after the data."""
+"""Number of bytes of the checksum after the data."""
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = struct.Struct("<I")
 _SMALL = 256
@@ -67,7 +67,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
     steps_by_name=True,
 )
 def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the scalars with the requested tags, by default tags that tools use for returns."""
+    """Yield the scalars with the requested tags, by default the tags that tools use for returns."""
     return _curves(place, reading, RETURNS)
 
 
@@ -88,8 +88,8 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the curves of CleanRL's event files.
 
     Environments with a slash in their name are read from the logged hyperparameters, since the folder's name cannot
-    contain one. Evaluation takes place after training and is logged by number of episode, so its step is set to the
-    last step of training.
+    contain one. Evaluation takes place after training and is logged by episode number, so its step is set to the last
+    step of training.
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)
     labels = match.groupdict() if match else {}
@@ -139,7 +139,7 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
 
 
 def _keep_other_tags(found: set[str], counter: Sequence[str], place: Place, reading: Reading) -> None:
-    """Keep the names of all scalars for messages if a file lacks the requested ones.
+    """Keep the names of all scalars for error messages if a file lacks the requested ones.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
 def _begun_anew(
     earlier: pd.DataFrame, new: pd.DataFrame, path: Path, reading: Reading
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the scalars of earlier files and of a new one, accumulated or marked as parts.
+    """Return the scalars of earlier files and of a new one, with accumulated steps or marked as parts.
 
     This applies if the new file begins at the first step of the earlier ones or before it.
 
@@ -236,7 +236,7 @@ def _begun_anew(
 
 
 def _written(path: Path) -> tuple[float, str]:
-    """Return a sort key: the time in the file's name, when the file was created."""
+    """Return a sort key: the creation time in the file's name."""
     match = re.search(r"\.tfevents\.(\d+)", path.name)
     return (float(match[1]) if match else path.stat().st_mtime, path.name)
 

@@ -38,7 +38,7 @@ _FINAL = {
         *("charts/episodic_return", "rollout/ep_rew_mean", "success_rate", "normalized_score"),
     ),
 }
-"""Common names of columns in a table of final scores, as `_folded` has them."""
+"""Common column names in a table of final scores, normalized by `_folded`."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 _PARTS = ("kind", "metric")
 """Columns that divide a table into parts with separate curves."""
@@ -46,11 +46,11 @@ _OF_WANDB = {"name", "state"}
 """Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
 _SPREAD = {"tasks": "environment", "algorithms": "algorithm", "runs": "run"}
-"""What the columns of scores of a wide table name, by `Reading.wide`."""
+"""Meaning of the names of score columns in a wide table, by `Reading.wide`."""
 _SUMMARIES = {"mean", "average", "avg", "median", "iqm", "std", "stdev", "sem", "stderr", "total", "overall", "sum"}
-"""Names of rows or columns that summarize others, as `_folded` has them."""
+"""Names of rows or columns that summarize others, normalized by `_folded`."""
 _SPREADS = {"std", "stdev", "std_dev", "sd", "sem", "se", "stderr", "std_err", "ci", "variance", "n"}
-"""Names of columns that go with means over runs, as `_folded` has them."""
+"""Names of columns that accompany means over runs, normalized by `_folded`."""
 _LINES = (".jsonl", ".ndjson")
 _TABLES = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet", ".json", *_LINES)
 _EPISODES = ("episode", "eval_episode")
@@ -89,7 +89,7 @@ def column_names(path: Path) -> tuple[str, ...]:
 
 
 def _keys_of_scores(path: Path) -> tuple[str, ...]:
-    """Return the keys in the first line of JSON lines with one score of a run each; () for the log of a run."""
+    """Return the keys in the first line of JSON lines with one score per run; () for the log of a single run."""
     try:
         record = json.loads(head(path).lstrip().partition(b"\n")[0])
     except (ValueError, RecursionError):
@@ -128,7 +128,7 @@ def _text(path: Path) -> str:
 def read_rows(path: Path, texts: Sequence[str], reading: Reading | None = None) -> pd.DataFrame:
     """Return the rows of a table, with these columns as categories of texts.
 
-    `reading` accounts for a half-written line of JSON.
+    `reading` gets an entry for an incomplete line of JSON.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _refuse_summaries(table: pd.DataFrame, names: Mapping[str, str], path: Path) -> None:
-    """Raise an InputError for rows that summarize others, such as those of a run or a task called "mean"."""
+    """Raise an InputError for rows that summarize others, such as a run or task called "mean"."""
     for name, column in names.items():
         for value in map(str, table[column].unique()):
             if _folded(value) in _SUMMARIES:
@@ -354,7 +354,7 @@ def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable
 
 
 def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> None:
-    """Raise an InputError if several columns could be the score, unless one is called so."""
+    """Raise an InputError if several columns could be the score, unless one is named so."""
     scores = [name for name in header if _folded(name) in _FINAL["score"]]
     if len(scores) > 1 and _folded(score) != "score":
         what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
@@ -389,7 +389,7 @@ def _melted(
 
 
 def _is_index(name: str) -> bool:
-    """Check for the name of a column without a name, such as the index that pandas writes."""
+    """Check for the name of an unnamed column, such as the index that pandas writes."""
     return name == "" or name.startswith("Unnamed: ")
 
 
@@ -447,9 +447,9 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
 
 
 def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
-    """Return the error for an unreadable table: its header, the missing columns, and a command that reads it.
+    """Return the error for an unreadable table, with its header, the missing columns, and a command that reads it.
 
-    COLUMN and NAME are placeholders in the command for unknown columns and names.
+    In the command, COLUMN and NAME are placeholders for unknown columns and names.
 
     Parameters
     ----------

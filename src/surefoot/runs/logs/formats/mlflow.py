@@ -61,7 +61,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     fallback=True,  # beside another format, it is a second record of its runs
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the requested metrics of runs that were not deleted; names are looked up in their parameters."""
+    """Yield the requested metrics of runs that were not deleted; names come from their parameters."""
     path, *others = place.paths
     for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
         if run.stage == "deleted":
@@ -85,7 +85,7 @@ def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 class _Run(NamedTuple):
-    """A run: <experiment>/<run>, "active" or "deleted", parameters, and the steps and scores of each metric."""
+    """A run: <experiment>/<run>, "active" or "deleted", parameters, and steps and scores by metric."""
 
     name: str
     stage: str
@@ -112,7 +112,7 @@ def _seconds(points: pd.DataFrame) -> pd.Series:
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:
-    """Yield (name, file) of each file; its path below the folder is the name of a metric or parameter."""
+    """Yield (name, file) for each file; the path below the folder is the name of a metric or parameter."""
     return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
 
 

@@ -63,7 +63,7 @@ def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the episodes of all workers in the order of their ends; steps are the cumulative episode lengths.
+    """Yield the episodes of all workers, ordered by end; steps are the cumulative episode lengths.
 
     If a file was appended to (`override_existing=False`), its times restart, and the training is assumed to continue.
     """
@@ -98,10 +98,10 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the environment and the episodes of each part of a file that begins with a header, one row per episode.
+    """Yield the environment and the episodes of each part of a file, which begins with a header, one row per episode.
 
-    The columns are those in the file, ended (seconds since the epoch), and training (a number, incremented when times
-    go back).
+    The columns are the columns of the file, ended (seconds since the epoch), and training (a number that is incremented
+    when times go back).
     """
     text = whole_lines(read_text(path, str(path)), path, reading)
     if text.strip() and not text.startswith("#"):
@@ -168,7 +168,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _counter_of_evaluations(arrays: Mapping[str, Any], reading: Reading, path: Path) -> str:
-    """Return the requested counter of evaluations: a row of numbers, one for each.
+    """Return the requested counter of evaluations, which must be a row with one number per evaluation.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
 def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """Return a place for each folder of a run.
 
-    It has the arguments of the training in a subfolder, and monitor files or evaluations.
+    Such a folder has the arguments of the training in a subfolder, and monitor files or evaluations.
     """
     arguments = {path.parent.parent for path in files if path.name in _ARGUMENTS}
     logs = (path for path in files if path.name.endswith(_MONITOR) or path.name == _EVALUATIONS)

@@ -1,4 +1,4 @@
-"""One file per run, as custom loggers write them."""
+"""Logs with one file per run, as custom loggers write them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,14 +37,14 @@ _LINES = (".jsonl", ".ndjson", ".json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 _OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
 _OF_D3RLPY = {"eval": ("environment", "evaluation"), "train": ("rollout_return",)}
-"""Names of returns in d3rlpy: what users usually call an evaluation in an environment, and those of online training."""
+"""Names of returns in d3rlpy: common names of evaluations in an environment, and the name for online training."""
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
     """Return places for files of one run.
 
     A file is a table with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
-    with one CSV without a header per metric; other tables in it, such as those of gradients, are no logs of returns.
+    with one CSV without a header per metric; other tables in it, such as tables of gradients, are not logs of returns.
     """
     of_metrics: dict[Path, list[Path]] = {}
     others: list[Path] = []
@@ -68,7 +68,7 @@ def _is_run_file(path: Path) -> bool:
 
 
 def _is_of_lines(path: Path) -> bool:
-    """Check for JSON lines, which are also called .json."""
+    """Check for JSON lines in a file with the suffix .json."""
     begin = head(path).lstrip() if path.suffix in _LINES else b""
     first, _, second = begin.partition(b"\n")
     is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
@@ -156,7 +156,7 @@ def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
 
 
 def _runs_in_file(rows: pd.DataFrame, named: Sequence[str], place: Place) -> Iterator[tuple[Curve, pd.DataFrame]]:
-    """Yield the attributes and rows of each run; the columns `named` tell them apart."""
+    """Yield the attributes and rows of each run in a file; the columns `named` identify runs."""
     path = place.paths[0]
     parts = rows.groupby([rows[name].astype(str) for name in named], sort=False) if named else [((), rows)]
     for key, logged in parts:
@@ -186,8 +186,8 @@ def _log(place: Place, reading: Reading) -> Log:
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
     """Return the columns that identify several runs in one file, whose steps restart; empty for a single run.
 
-    The steps of several runs begin anew for each or, in a file that is sorted by them, occur once for each; and only
-    several runs have several algorithms and several seeds.
+    If there are several runs, steps begin anew for each or, in a file sorted by steps, occur once for each; and a
+    single run does not have several algorithms or seeds.
     """
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
     found = [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
@@ -199,9 +199,9 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
 
 
 def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
-    """Return the rows that name their run; a remark counts the others.
+    """Return the rows with the name of a run, and add a remark on the others.
 
-    Whole numbers become integers even if some rows of the column lack a number.
+    Integers in a column stay integers even if some rows are empty.
     """
     is_named = rows[list(named)].notna().all(axis="columns")
     if lost := int((~is_named & rows[axis].notna()).sum()):
@@ -214,12 +214,12 @@ def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Plac
 
 
 def _metric_of(path: Path) -> str:
-    """Return the metric that a file of torchrl or d3rlpy is of."""
+    """Return the metric in a file of torchrl or d3rlpy."""
     return path.relative_to(_scalars(path)).with_suffix("").as_posix() if _is_of_torchrl(path) else path.stem
 
 
 def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
-    """Return the steps and values of a metric, which is named by its file."""
+    """Return the steps and values of a metric named by its file."""
     metric = _metric_of(path)
     header = f"step,{metric}" if _is_of_torchrl(path) else f"epoch,step,{metric}"
     text = whole_lines(read_text(path, str(path)), path, reading)

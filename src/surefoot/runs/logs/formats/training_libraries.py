@@ -40,7 +40,7 @@ _ACME_RETURN = "episode_return"
 
 
 def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder with a folder `logs` of such files; each label is a loop of the run."""
+    """Return a place for each folder that has a subfolder `logs` with such files; each label is a loop of the run."""
     logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _ACME_KINDS]
     found: dict[Path, list[Path]] = {}
     for path in logs:
@@ -79,7 +79,7 @@ _ITERATION = re.compile(r"iteration_(\d+)")
 _DOPAMINE_RETURNS = {"eval": ("eval_episode_returns",), "train": ("train_episode_returns",)}
 _DOPAMINE_LENGTHS = "train_episode_lengths"
 _ITERATIONS = "iteration"
-"""Values of `Reading.step`: the number of the iteration, or the sum of the lengths of all training episodes so far."""
+"""Values of `Reading.step`: the iteration number, or the cumulative length of all training episodes."""
 STEPS_OF_ITERATION = 250_000
 """Agent steps of training per iteration in Dopamine's configurations for Atari."""
 
@@ -115,7 +115,7 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _steps_of_iterations(iterations: Mapping[int, Mapping[str, Any]], reading: Reading, path: Path) -> dict[int, float]:
-    """Return the steps at the end of each iteration, by the requested counter if there is one.
+    """Return the steps at the end of each iteration, by the requested counter if any.
 
     Raises
     ------
@@ -237,7 +237,7 @@ def _is_nested(path: Path) -> bool:
     logged={"": Logged(None, "mean", counted=True)},  # by several tools
 )
 def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the curves of evaluation, and absolute metrics: final evaluations of the selected best policy."""
+    """Yield the evaluation curves, and absolute metrics: final evaluations of the selected best policy."""
     return _curves_of_json(place, reading, _MARL_RETURNS)
 
 
@@ -255,7 +255,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
 )
 def read_benchmarl(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the curves of evaluation.
+    """Yield the evaluation curves.
 
     Absolute metrics are not read: in these files they are the largest single episode of any evaluation, not a score
     of a policy.
@@ -286,11 +286,11 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
 def _curves_of_run(
     curve: Curve, logged: Mapping[str, Any], reading: Reading, returns: Sequence[str]
 ) -> Iterator[Curve]:
-    """Yield the curves of evaluation of a run, and its absolute metrics as one point at the last step.
+    """Yield the evaluation curves of a run, and its absolute metrics as a single point at the last step.
 
     Parameters
     ----------
-    logged : evaluations by key: ``step_<i>``, or absolute_metrics, which lack a step
+    logged : evaluations by key: ``step_<i>``, or absolute_metrics, which have no step
     returns : names of metrics that are returns
     """
     evaluations = [row for key, row in logged.items() if key.startswith("step_") and isinstance(row, Mapping)]
@@ -305,7 +305,7 @@ def _curves_of_run(
 
 
 def _counter_of_json(evaluations: Sequence[Mapping[str, Any]], reading: Reading, path: Path) -> str:
-    """Return the requested counter, which every evaluation has as a single number."""
+    """Return the requested counter, which must be a single number in every evaluation."""
     names = dict.fromkeys(name for row in evaluations for name in row)
     counters = [name for name in names if not any(math.isnan(_single_number(row.get(name))) for row in evaluations)]
     return steps_among(counters, reading, str(path)) if evaluations else _STEP
@@ -319,7 +319,7 @@ def _single_number(value: object) -> float:
 
 
 def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield (keys, value) for values at a depth of nested mappings."""
+    """Yield (keys, value) for all values at some depth of nested mappings."""
     if not isinstance(found, Mapping):
         what = "its levels are not environment, task, algorithm, run, step"
         raise InputError(str(path), what, "JSON as marl-eval reads it")

@@ -2,8 +2,8 @@
 
 Folders of offline runs are read too (``wandb/offline-run-*/run-*.wandb``). The file of a run is a LevelDB log (blocks
 of 32 KiB, records in one or several fragments) after a header of seven bytes. A record is a protocol buffer message;
-the few fields needed are read with the package `protobuf`. The package `wandb` is not needed and has no function for it
-(since 0.20 it reads the files in Go).
+the few required fields are read with the package `protobuf`. The package `wandb` is not needed and has no Python
+function for this (since 0.20, it reads the files in Go).
 
 Sources: LevelDB's log format (github.com/google/leveldb, doc/log_format.md), protocol buffers' encoding
 (protobuf.dev/programming-guides/encoding), and the field numbers of wandb/proto/wandb_internal.proto.
@@ -103,7 +103,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
     steps_by_name=True,
 )
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the curves of a run, named as on the page."""
+    """Yield the curves of a run, named as on its web page."""
     (path,) = place.paths
     name = path.stem
     config = dict[str, Any]()
@@ -146,7 +146,7 @@ def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> I
 
 
 def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield a curve for each column of an exported chart; an error if values are of buckets or groups."""
+    """Yield a curve for each column of an exported chart; raise an error if values are for buckets or groups."""
     (path,) = place.paths
     rows = read_rows(path, ())
     axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
@@ -208,7 +208,7 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield (number, bytes) of the fields of a message that are texts or messages, and skip others."""
+    """Yield (number, bytes) of the fields of a message that contain texts or messages, and skip others."""
     try:
         from google.protobuf.empty_pb2 import Empty
         from google.protobuf.message import DecodeError
