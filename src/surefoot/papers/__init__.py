@@ -1,4 +1,4 @@
-"""Papers whose published numbers are compared with ours, each with the code that only its figures need."""
+"""Papers whose published numbers are compared with ours, with the code for figures specific to them."""
 
 MODULES = ("agarwal2021.subsample_comparisons", "agarwal2021.estimates", "recht2018.questions")
-"""Modules that define questions for one paper."""
+"""Modules that define questions for single papers."""

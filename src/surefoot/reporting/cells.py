@@ -1,9 +1,9 @@
-"""The cells and inline expressions of a page, run in this process one after the other, and the Markdown they make.
+"""Run the cells and inline expressions of a page, and insert the Markdown that they produce.
 
-Cells see each other's names, and the page's folder as working directory. Their lines are numbered as
-in the page, so that an error and its traceback name the page's own line.
+The cells run in this process, in order. They share their names, and the folder of the page is the working directory.
+Code is compiled with the line numbers of the page, so that errors and tracebacks refer to lines of the page.
 
-HTML that the cells made never passes through pandoc: a mark stands in for it.
+HTML produced by cells is not passed through pandoc: a placeholder (a mark) represents it.
 """
 
 import ast
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas
 
 
 class Document(NamedTuple):
-    """Markdown, and the HTML that belongs in the places of the marks."""
+    """Markdown, and the HTML for each mark in it."""
 
     markdown: str
     html: list[str]
@@ -48,18 +48,18 @@ def has_live_charts(document: Document) -> bool:
 
 
 def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surroundings) -> Document:
-    """Run a page's cells and put what they show into its text.
+    """Run a page's cells, and put their output into its text.
 
     Parameters
     ----------
     source : the page
-    parameters : values for the names in its cell of parameters
-    surroundings : what the page may read
+    parameters : values for the names in its parameter cell
+    surroundings : context of the page, with the items that it may read
 
     Raises
     ------
     PageError
-        at a cell that fails or shows what the written subset has no place for
+        for a cell that fails or has unsupported output
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     parts: list[str] = []
@@ -76,7 +76,7 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
 def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
     """Return prose with the values of its expressions, for either renderer.
 
-    As in Quarto, text is plain, and an object that is shown as Markdown is inserted as it is.
+    As in Quarto, plain text is escaped, and objects with a Markdown representation are inserted unchanged.
     """
 
     def markdown(found: re.Match[str]) -> str:
@@ -94,7 +94,7 @@ def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _failures(source: Source, first_line: int) -> Iterator[None]:
-    """Re-raise any error in the code of a page as an error at the line that raised it."""
+    """Convert any error in the code of a page to an error at the line that raised it."""
     try:
         yield
     except (Exception, SystemExit) as error:

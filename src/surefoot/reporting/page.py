@@ -1,9 +1,8 @@
 """Functions for cells of pages: figures, tables and single numbers from the files that a page reads.
 
-It imports nothing heavy. A name is an item of the
-front matter's `reads`, and ``draw/`` may be left out: ``figure("jordan2020/figure_5")`` shows
-``draw/jordan2020/figure_5``. Every figure and table carries its data with it, as a link that needs no network and no
-other file.
+This module imports nothing heavy. Figures and tables are named as in `reads` in the front matter, and ``draw/`` may be
+left out: ``figure("jordan2020/figure_5")`` shows ``draw/jordan2020/figure_5``. The data of every figure and table are
+embedded as a download link that needs no network and no other file.
 """
 
 import contextlib
@@ -31,10 +30,10 @@ from surefoot.workflow.files import packed
 
 SENTENCE_END = re.compile(r"(?:(?<=[a-z\d)%][.!?])|(?<=[A-Z]{2}[.!?])) (?=[A-Z])")
 LIVE = "live"
-"""Class of the scripts that hold charts with controls."""
+"""Class of the scripts with the data of interactive charts."""
 _SEE_ROWS = "see `page.rows` for what there is"
 _LONG_NUMBERS = 4_000
-"""Number of characters above which tables are packed."""
+"""Number of characters above which tables are compressed."""
 _ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
@@ -44,7 +43,7 @@ class Surroundings(NamedTuple):
     """Context of a page that is being rendered.
 
     results : the folder of results
-    items : items that the page may read, as paths below that folder without suffix
+    items : items that the page may read, as paths relative to that folder, without suffix
     provenance : how the page was made; see `provenance_markdown`
     """
 
@@ -68,7 +67,7 @@ def surrounded(by: Surroundings) -> Iterator[None]:
 
 
 class Fragment(str):
-    """A piece of HTML that Jupyter, and so Quarto, takes for Markdown."""
+    """A piece of HTML that Jupyter, and therefore Quarto, treats as Markdown."""
 
     __slots__ = ()
 
@@ -77,7 +76,7 @@ class Fragment(str):
 
 
 class Markdown(str):
-    """A piece of Markdown, formulas and all."""
+    """A piece of Markdown, including formulas."""
 
     __slots__ = ()
 
@@ -86,7 +85,7 @@ class Markdown(str):
 
 
 class Text(str):
-    """Plain text, which stays as it is whatever characters it has."""
+    """Plain text, which is displayed unchanged, whatever characters it contains."""
 
     __slots__ = ()
 
@@ -95,13 +94,13 @@ class Text(str):
 
 
 def heading(text: str, label: str, level: int = 2) -> Markdown:
-    """Return a heading of plain text, in which names of algorithms stay as they are.
+    """Return a heading of plain text, in which names of algorithms are not interpreted as Markdown.
 
     Parameters
     ----------
     text : plain text
-    label : what links lead to, such as "sec-standings"
-    level : 2 for a section, 3 for a part of one
+    label : anchor for links, such as "sec-standings"
+    level : 2 for a section, 3 for a subsection
     """
     return Markdown(f"{'#' * level} {escape_markup(text)} {{#{label}}}")
 
@@ -109,20 +108,20 @@ def heading(text: str, label: str, level: int = 2) -> Markdown:
 def show(*parts: str) -> None:
     """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``.
 
-    Use it for sections that not every study has, and for several figures from one cell.
+    Use it for sections that only some studies have, and for several figures from one cell.
     """
     for part in parts:
         print(part._repr_markdown_() if isinstance(part, Fragment | Markdown | Text) else part, end="\n\n")
 
 
 def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Markdown, Fragment]:
-    """Fold away what is below a heading; a link to the heading opens it.
+    """Put the content below a heading into a collapsible block; links to the heading open it.
 
     Parameters
     ----------
     about : a sentence, plain text
-    content : what the fold hides
-    name : what the configuration calls it, where the heading does not say so
+    content : content of the block
+    name : its name in the configuration, if it differs from the heading
     """
     code = f"<code>{html.escape(name)}</code> " if name else ""
     summary = f"<summary>{code}{html.escape(about)}</summary>"
@@ -130,27 +129,27 @@ def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Mar
 
 
 def captioned(label: str, content: Fragment, caption: str) -> Markdown:
-    """Return a figure or table with a caption, from a cell that decides whether to show it.
+    """Return a figure or table with a caption, for a cell that decides whether to show it.
 
     Parameters
     ----------
-    label : what the page refers to it by, such as "fig-scores" or "tbl-ranks"
-    content : what `figure` or `table` returns
+    label : label for references, such as "fig-scores" or "tbl-ranks"
+    content : result of `figure` or `table`
     caption : plain text
     """
     return Markdown(f"::: {{#{label}}}\n\n{content._repr_markdown_()}\n\n{escape_markup(caption)}\n:::")
 
 
 def figure(name: str, title: str | None = None) -> Fragment:
-    """Return a chart with tooltips (if JavaScript is on), and download links for its numbers and its picture.
+    """Return a chart with tooltips (if JavaScript is on), and download links for its data and image.
 
-    Readers who cannot see it get its title, or else its finding and the `description` of the Vega-Lite file.
+    The alternative text is its title, or else its finding and the `description` of the Vega-Lite file.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    title : what the figure shows, in a sentence above it, or "" for none, as where the text above says it; where it is
-        left out, the finding that the chart was drawn with, if any, whose further sentences stand below the title
+    title : a sentence above the figure, or "" for none; by default the finding of the chart, if any, with its further
+        sentences below the title
     """
     item = _item(name)
     chart = json.loads(_text(item, "json"))
@@ -173,7 +172,7 @@ def figure(name: str, title: str | None = None) -> Fragment:
 
 
 def _picture(svg: str, alt: str, kind: str = "picture") -> str:
-    """Return the box of a picture."""
+    """Return the HTML element that contains an image."""
     height = re.search(r'<svg[^>]*? height="([\d.]+)"', svg)
     pixels = f"{float(height[1]):.0f}px" if height else ""
     high = f' style="contain-intrinsic-height:auto {pixels};--high:{pixels}"' if height else ""
@@ -182,7 +181,7 @@ def _picture(svg: str, alt: str, kind: str = "picture") -> str:
 
 
 def _unbroken(text: str) -> str:
-    """Return the text as HTML, with numbers on one line with their percent signs."""
+    """Return the text as HTML, without line breaks between numbers and their percent signs."""
     return re.sub(r"(?<=\d) (?=%)", "&nbsp;", html.escape(text))
 
 
@@ -195,20 +194,20 @@ def table(
     records: Sequence[Mapping[str, Any]] | None = None,
     bold: str = "",
 ) -> Fragment:
-    """Return a table, with a link to its numbers.
+    """Return a table, with a download link for its numbers.
 
-    Headings are the names of the columns as they stand in the file, since a column may be named by the user.
+    By default, headings are the names of the columns in the file, since users may name columns.
 
     Parameters
     ----------
     name : the table, such as "jordan2020/table_5"
-    columns : the columns to show, or a mapping of headings to columns; in place of a column may stand a template of
-        several, such as "{estimate:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
-    format : how the numbers of a column are written, such as {"estimate": ".3f"}
-    links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
-    headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}
-    records : rows to show in place of all of the table's own, such as some of them, or these with further columns
-    bold : a column of answers; rows in which it is true are bold
+    columns : the columns to show, or a mapping of headings to columns, or to templates such as "{estimate:.3f}
+        ({low:.3f} to {high:.3f})"; by default all columns
+    format : number formats by column, such as {"estimate": ".3f"}
+    links : templates of link addresses by heading, such as {"Study": "{study}.html"}
+    headings : other headings for columns that are shown under their names, such as {"environment": "Environment"}
+    records : rows to show instead of all rows of the table, such as some of them, or rows with further columns
+    bold : a column of bools; rows in which it is true are bold
     """
     item = _item(name)
     records = rows(name) if records is None else records
@@ -249,13 +248,13 @@ def _shown_columns(
 
 
 def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, Any]], str]) -> Fragment:
-    """Return a table with a row for each value of one column of the numbers and a column for each value of another one.
+    """Return a table with one row per value of one column and one column per value of another one.
 
     Parameters
     ----------
-    name : the table, such as "example/table_tasks"; its numbers are what the link below it has
-    row, column : the columns whose values name the rows and the columns, in the order in which they come
-    cell : the text of a cell, from a row of the numbers
+    name : the table, such as "example/table_tasks"; the download link has its numbers
+    row, column : the columns whose values become rows and columns, in order of appearance
+    cell : function from a row of the numbers to the text of a cell
     """
     texts: dict[Any, dict[Any, str]] = {}
     item = _item(name)
@@ -272,7 +271,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
-    """Return the one value of `column` in the row with the given values; a text if `format` is given.
+    """Return the single value of `column` in the row with the given values; formatted as text if `format` is given.
 
     ``value("jordan2020/reproduction", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
@@ -293,7 +292,7 @@ def count(name: str, /, **where: Any) -> int:
 
 
 def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
-    """Return the rows with the given values, as mappings of columns to numbers, texts, answers, or None if empty."""
+    """Return the rows with the given values, as mappings from columns to numbers, texts, bools, or None if empty."""
     records = _records(_item(name))
     wanted = {
         column: single if isinstance(single, list | tuple | set) else [single] for column, single in where.items()
@@ -304,7 +303,7 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 
 def is_there(name: str) -> bool:
-    """Test if the page may show an item; if it reads a whole folder, only the requested items exist."""
+    """Test if an item is available; for folders in `reads`, only requested items exist."""
     return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 
@@ -314,10 +313,10 @@ def is_figure(name: str) -> bool:
 
 
 def download(name: str) -> Fragment:
-    """Return the fold below a figure or table with its downloads.
+    """Return the collapsible block with downloads below a figure or table.
 
-    It has the numbers, as a link that needs no network, and what a script adds. Tables that are too long to be read
-    have only this fold.
+    It has a link to the numbers that needs no network; a script adds further downloads. Tables that are too long to
+    read consist only of this block.
     """
     item = _item(name)
     _, study, *_ = parts = item.split("/")
@@ -361,7 +360,7 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    """Return the rows of a table: None for empty cells, bools and numbers for columns that hold nothing else."""
+    """Return the rows of a table, with None for empty cells, and numbers or bools in columns with only these."""
     columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
     read: list[list[Any]] = []
     for column, *texts in zip(columns, *lines, strict=True):
@@ -376,13 +375,13 @@ def _records(item: str) -> list[dict[str, Any]]:
 
 
 FILE = "file@"
-"""Prefix of those inputs of a page's job that are files of its study."""
+"""Prefix of the inputs of a page's job that are files of its study."""
 HOW_IT_WAS_MADE = "How this page was made"
-"""First words of the paragraph."""
+"""First words of the paragraph on how the page was made."""
 
 
 def provenance() -> str:
-    """Return as Markdown how the page was made; empty if the page does not know, as in an editor's preview."""
+    """Return, as Markdown, how the page was made; empty if unknown, as in an editor's preview."""
     by = SURROUNDINGS.get()
     return provenance_markdown(by.provenance) if by is not None and by.provenance else ""
 
@@ -390,13 +389,13 @@ def provenance() -> str:
 def provenance_markdown(facts: Mapping[str, Any]) -> str:
     """Return the paper that the page is about, and how the page was made, as Markdown.
 
-    The configuration and the checksums are links to files that the page holds.
+    The configuration and the checksums are links to files embedded in the page.
 
     Parameters
     ----------
-    facts : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
-        ({name: version}), seed, command (that makes the page), study (name), configuration (of the study), files
-        ({path: SHA-256}); a page of records has no seed, study and configuration
+    facts : paper (its citation as Markdown, or empty), bibtex (of the works to cite), surefoot (version), libraries
+        ({name: version}), seed, command (to make the page), study (name), configuration (of the study), files
+        ({path: SHA-256}); a page of recorded results has no seed, study and configuration
     """
     libraries = ", ".join(f"{name} {version}" for name, version in facts["libraries"].items())
     seed = f" Seed {facts['seed']}." if "seed" in facts else ""
@@ -421,6 +420,6 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
 
 
 def _file_link(name: str, text: str) -> str:
-    """Return a link to a file that the page holds."""
+    """Return a link to a file embedded in the page."""
     address = f"data:text/plain;charset=utf-8,{urllib.parse.quote(text, safe=_PLAIN_IN_URL)}"
     return f'<a download="{name}" href="{address}">{name}</a>'

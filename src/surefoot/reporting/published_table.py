@@ -1,4 +1,4 @@
-"""Published numbers next to ours on a page: those that are not reproduced, or all of them as a ledger."""
+"""Published numbers next to ours on a page: either those that are not reproduced, or all of them as a ledger."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -23,18 +23,18 @@ _HEADINGS = {
     "Why": "why",
 }
 FEW = 12
-"""Most rows of a table that is shown without a fold."""
+"""Largest number of rows of a table that is not collapsed."""
 LEDGER = "home/ledger"
 
 
 def published_table(name: str, ledger: str = "") -> Fragment:
-    """Return the published numbers with ours and their verdicts: contradicted claims, then other exceptions, first.
+    """Return the published numbers with ours and verdicts: contradicted claims first, then other exceptions.
 
     Parameters
     ----------
     name : a table with the columns label and claim, and those of a comparison
-    ledger : address of the ledger's rows of the study, which replaces the numbers that are reproduced or undecided;
-        without it they are in a fold
+    ledger : address of the study's rows in the ledger, which is linked instead of listing reproduced or undecided
+        numbers; without it, they are in a collapsible block
     """
     records = [_shown(row) for row in rows(name)]
     by_verdict = {verdict: [row for row in records if row["judged"] == verdict] for verdict in (*EXCEPTIONS, *OTHERS)}
@@ -58,7 +58,7 @@ def published_table(name: str, ledger: str = "") -> Fragment:
 
 
 def ledger_table() -> Fragment:
-    """Return every judged number and claim of all papers, each row with an address of its own."""
+    """Return every judged number and claim of all papers, each row with its own address."""
     records = [_shown(row) for row in rows(LEDGER)]
     columns = [Column(heading, key, format="figures") for heading, key in _HEADINGS.items()]
     columns[0] = columns[0]._replace(link="#{address}")
@@ -67,7 +67,7 @@ def ledger_table() -> Fragment:
 
 
 def contradicted_claims() -> str:
-    """Return how many claims of each paper came out the other way, and how many numbers are reproduced."""
+    """Return how many claims of each paper are contradicted, and how many numbers are reproduced."""
     claims: dict[str, list[str]] = {}
     for row in rows(LEDGER, claim=True):
         claims.setdefault(row["paper"], []).append(row["verdict"])
@@ -87,7 +87,7 @@ def contradicted_claims() -> str:
 
 
 def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return, for each contradicted claim that one algorithm has the higher score of two, both scores."""
+    """Return both scores for each contradicted claim that one of two algorithms has the higher score."""
     by_item = {row["item"]: row for row in records}
     sentences = []
     for item, row in by_item.items():
@@ -101,13 +101,13 @@ def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def counted_verdicts(name: str, /, **where: Any) -> str:
-    """Return how many published numbers of a table have each verdict: "54 reproduced, 17 undecided, none differs".
+    """Return the counts of verdicts in a table, for example "54 reproduced, 17 undecided, none differs".
 
-    Claims that came out the other way come first, with why.
+    Contradicted claims come first, with reasons.
 
     Parameters
     ----------
-    where : values of the rows that count, by column
+    where : values that select rows, by column
     """
     records = rows(name, **where)
     columns = {key: [row[key] or "" for row in records] for key in ("item", "verdict", "reason")}
@@ -115,7 +115,7 @@ def counted_verdicts(name: str, /, **where: Any) -> str:
 
 
 def _counts(verdicts: Iterable[str]) -> str:
-    """Return the counts of all verdicts but contradictions: "54 reproduced, 17 undecided, none differs"."""
+    """Return the counts of all verdicts except contradictions, such as "54 reproduced, 17 undecided, none differs"."""
     counts = verdict_counts(verdicts)
     differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
     others = [
@@ -127,7 +127,7 @@ def _counts(verdicts: Iterable[str]) -> str:
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row as readers see it; `judged` keeps its verdict."""
+    """Return a row in the form shown to readers; `judged` keeps its verdict."""
     is_undecided = row["verdict"] == "undecided"
     shown = {
         **row,
@@ -143,7 +143,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _missed(row: Mapping[str, Any]) -> str:
-    """Return what an undecided row would have noticed, and what matters."""
+    """Return the difference that an undecided row could have detected, and the difference that matters."""
     if row["detectable"] is None or row["detectable"] == float("inf"):
         return "any difference could be missed"
     matters = "" if row["matters"] is None else f"; {written(row['matters'], 'figures')} matters"
@@ -151,7 +151,7 @@ def _missed(row: Mapping[str, Any]) -> str:
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
-    """Return the columns in which some row has a value."""
+    """Return the columns in which at least one row has a value."""
     return [
         Column(heading, key, format="figures")
         for heading, key in _HEADINGS.items()

@@ -1,4 +1,4 @@
-"""Render pages with Quarto, if it is installed, from a private copy of the project with the output of the cells."""
+"""Render pages with Quarto, if installed, in a private copy of the project with the output of the cells."""
 
 import functools
 import logging
@@ -43,17 +43,17 @@ def render_with_quarto(
     Parameters
     ----------
     source : the page
-    front : title, subtitle and description with their parameters
+    front : title, subtitle and description, with parameters filled in
     document : the text of the page, whose cells have run
-    charts : whether the page has any
-    name : of the HTML file
-    navigation : links and menus of the navigation bar; without any, those of `_quarto.yml`
+    charts : True if the page has charts
+    name : name of the HTML file
+    navigation : links and menus of the navigation bar; by default those of `_quarto.yml`
     site : title of the site
 
     Raises
     ------
     PageError
-        where Quarto fails or leaves a reference unresolved
+        if Quarto fails or leaves a reference unresolved
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         # Quarto writes beside the sources, and two pages at a time would be in each other's way.
@@ -83,8 +83,8 @@ def render_with_quarto(
 def page_text(source: Source, front: Mapping[str, Any], document: Document) -> str:
     """Return a page for Quarto without cells to run.
 
-    It has the front matter with its parameters, the text with the output of the cells, and references to sections by
-    their titles, as sections have no numbers.
+    The page has the front matter with parameters filled in, the text with the output of the cells, and references to
+    sections by title, as sections have no numbers.
     """
     text = document.markdown
     for number, html in enumerate(document.html):

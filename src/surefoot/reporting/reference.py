@@ -1,6 +1,7 @@
-"""Generated files: the schema of the configuration, and the pages of the reference in docs/.
+"""Generated files: the schema of the configuration, and the reference pages in docs/.
 
-They are derived from docstrings, schemas and parsers. `surefoot schemas` writes them, and tests compare.
+They are derived from docstrings, schemas and parsers. `surefoot schemas` writes them, and tests check that they are up
+to date.
 """
 
 import inspect
@@ -27,18 +28,18 @@ _SIMULATED = ("hyperparameter_grid", "plays", "random_policies", "same_hyperpara
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
 _GREATEST_SHOWN = 10**8
-"""Bounds above this only catch mistakes and are not shown."""
+"""Larger bounds only catch mistakes and are not shown."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
-"""The type of a parameter or result, which the page takes from the signature."""
+"""Type of a parameter or result in a docstring, which the page replaces by the type in the signature."""
 _WIDTH = 80
-"""Width of a line of code in characters, which fits the narrowest desktop screen."""
+"""Width of a line of code in characters that fits narrow desktop screens."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 
 def schemas() -> int:
-    """Write the schema of the configuration and the pages of the reference, and return the exit status."""
+    """Write the schema of the configuration and the reference pages, and return the exit status."""
     check_checkout("surefoot schemas")
     for path, text in made_of_the_code().items():
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +51,7 @@ def schemas() -> int:
 def made_of_the_code() -> dict[Path, str]:
     """Return the expected contents of the generated files, by path.
 
-    Text before the first section of a page with several sections is written by hand.
+    The text before the first section of a page with several sections is hand-written.
     """
     headed = {"commands": commands_page(), "functions": functions_list()} | configuration_pages(schema())
     heads = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8").partition("\n## ")[0] for name in headed}
@@ -70,7 +71,7 @@ def commands_page() -> str:
 def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
     """Return the sections of the pages of the configuration, as {page: Markdown}.
 
-    Sources that simulate, and questions that are no public function, have a page of their own.
+    Sources that simulate runs, and questions without a public function, are on a separate page.
 
     Parameters
     ----------
@@ -93,7 +94,7 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
-    """Return a part of the schema with the models that it refers to, and without null as a value."""
+    """Return a part of the schema with its references resolved, and without null as a value."""
     if isinstance(part, list):
         return [_resolved(each, models) for each in part]
     if not isinstance(part, dict):
@@ -120,7 +121,7 @@ def _kind(name: str, model: Mapping[str, Any]) -> str:
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
-    """Return a list of keys, with the keys of a mapping below it."""
+    """Return a list of keys, with nested keys below each mapping."""
     lines = []
     for name, model in properties.items():
         lines.append(f"- {_key(name, model)}")
@@ -172,7 +173,7 @@ def _value(value: Any) -> str:
 
 
 def functions_list() -> str:
-    """Return the functions of each family with their first sentences, as Markdown."""
+    """List the functions of each family with their first sentences, as Markdown."""
     sections = []
     for page, family in FAMILIES.items():
         about = {name: inspect.getdoc(getattr(surefoot, name)) or "" for name in family["functions"]}
@@ -222,7 +223,7 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
 
 
 def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
-    """Return names as code, with the type of a parameter."""
+    """Format names as code, with the type of a parameter."""
     shown = ", ".join(code(name) for name in names.split(", "))
     name = names.lstrip("*")
     annotation = parameters[name].annotation if name in parameters else inspect.Parameter.empty
@@ -239,7 +240,7 @@ def _type(annotation: Any) -> str:
 
 
 def literal(text: str) -> str:
-    """Return a text on a single line with Markdown escaped; code in backticks is unchanged."""
+    """Join a text to a single line and escape Markdown, except code in backticks."""
     parts = re.split(r"(`[^`]+`)", " ".join(text.split()))
     return "".join(part if part.startswith("`") else _MARKUP.sub(r"\\\1", part) for part in parts)
 

@@ -1,40 +1,42 @@
-"""A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
+"""Render a page of the site from its `.qmd` source to one HTML file that needs no other file and no network.
 
-The cells run in this process. What they make of the page goes to `quarto` where it is installed, and everywhere else to
-the embedded renderer: the pandoc of pypandoc_binary with a filter of our own. A page is written in the subset of Quarto
-below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
+The cells run in this process. The result is rendered by `quarto` if it is installed, and otherwise by the embedded
+renderer: pandoc from pypandoc_binary, with a filter from this project. Pages are written in the following subset of
+Quarto. Anything else is an error that names the line; nothing is silently dropped.
 
 Front matter
-    `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` takes the width of the page, any other that of a
-    text), and `reads`: the list of what the page reads, as paths below `results/` without suffix, and ``folder/*`` for
-    all that there is in a folder. ``{name}`` in them is replaced by the parameter of that name, as plain text. Other
-    keys are Quarto's alone and are passed over.
+    `title`, `subtitle`, `description`, `toc`, `page-layout` (`full` for the width of the page, anything else for the
+    width of text), and `reads`: the list of items that the page reads, as paths relative to `results/` without suffix,
+    and ``folder/*`` for everything in a folder. ``{name}`` is replaced by the parameter with this name, as plain text.
+    Other keys are only for Quarto and are ignored.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `output` (true, false,
-    asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
-    what it prints and what `surefoot.reporting.page` makes. Inline: ``{python} x`` in backticks; a text is plain text.
+    asis), `include`, and `tags: [parameters]` for the only cell with parameters, given as literals. A cell outputs what
+    it prints, and results of `surefoot.reporting.page`. Inline: ``{python} x`` in backticks; strings are inserted as
+    plain text.
 Figures and tables with captions
     `label` and `fig-cap` or `tbl-cap` in the cell; or, for a caption with inline expressions, the cell within
     ``::: {#fig-name}`` ... ``:::``, whose last paragraph is the caption. Markdown tables: ``: Caption {#tbl-name}``.
 Cross-references
     `@fig-name`, `@tbl-name`, `@sec-name` (the section's title, as sections have no numbers), `[@fig-a; @fig-b]`, and
-    `-@fig-name` for the bare number. No citations.
+    `-@fig-name` for the number alone. There are no citations.
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.lead}`` for the
-    answer, ``::: {.column-page}`` for a table that may be as wide as the page; ``::: {.beside}`` for blocks
-    beside each other where there is room, ``::: {.stacked}`` for several in one of its columns.
+    main result, ``::: {.column-page}`` for a table that may be as wide as the page; ``::: {.beside}`` for blocks side
+    by side if there is space, ``::: {.stacked}`` for several blocks in one of its columns.
 Links
-    ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
+    ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to another page in the same folder, ``#part``, ``name.html`` of
+    the site, https.
 Markdown
-    Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. A
-    drawing is a paragraph of its own, ``![](images/name.svg){fig-alt="what it shows"}``. No other images, no
-    shortcodes, no raw HTML (comments are dropped), no other languages.
+    Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. An
+    image is a separate paragraph, ``![](images/name.svg){fig-alt="what it shows"}``. No other images, no shortcodes, no
+    raw HTML (comments are dropped), no other languages.
 Documentation
-    The Markdown files of docs/ are read as they stand, also by Quarto. A file begins with its title, ``# Title``. Links
+    The Markdown files of docs/ are read unchanged, also by Quarto. A file begins with its title, ``# Title``. Links
     to other files of docs/ and to pages of reports/ are written as in the repository: ``costs.md#part``,
     ``../reports/methods.qmd``.
 `_quarto.yml`
-    `website`: title and page-footer; `format.html.toc`. What Quarto reads besides is passed over.
+    `website`: title and page-footer; `format.html.toc`. Other keys are only for Quarto and are ignored.
 """
 
 import json
@@ -81,11 +83,11 @@ logger = logging.getLogger("surefoot")
 
 HERE = Path(__file__).parent
 INDEX = "index"
-"""The file of docs/ that lists the others."""
+"""File of docs/ that lists the others."""
 
 
 def make_page(task: Task) -> None:
-    """Write a page's HTML, as a job."""
+    """Write the HTML of a page, as a job."""
     provenance = task.settings.get("provenance")
     if provenance is not None:
         files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith(FILE)}
@@ -103,7 +105,7 @@ def make_page(task: Task) -> None:
 
 
 def _results(inputs: Mapping[str, Path]) -> Path:
-    """Return the folder of results, given inputs whose names are paths below it."""
+    """Return the folder of results, given inputs whose names are paths relative to it."""
     shown = ((name, str(path)) for name, path in inputs.items() if "/" in name)
     return next((Path(path.removesuffix(name)) for name, path in shown if path.endswith(f"results/{name}")), Path())
 
@@ -122,19 +124,20 @@ def render(
 
     Parameters
     ----------
-    page : its source; `_quarto.yml` and the pages that it links to lie beside it
-    output : the HTML file, which appears whole or not at all
+    page : its source; `_quarto.yml` and the linked pages must be in the same folder
+    output : the HTML file, written atomically
     results : the folder of results that the page reads
-    parameters : values for the names in the page's cell of parameters
+    parameters : values for the names in the page's parameter cell
     renderer : "quarto" or "embedded"
-    navigation : links and menus at the head of the page, which name all pages of the site but the documentation
-    items : what the page may read, as paths below `results` without suffix; by default what its front matter lists
-    provenance : what the page says of how it was made; see `surefoot.reporting.page.provenance_markdown`
+    navigation : links and menus at the top of the page, with all pages of the site except the documentation
+    items : items that the page may read, as paths relative to `results` without suffix; by default those in its front
+        matter
+    provenance : facts on how the page was made; see `surefoot.reporting.page.provenance_markdown`
 
     Raises
     ------
     PageError
-        naming the line of the page that is wrong
+        with the line of the page
     """
     started = time.perf_counter()
     page = Path(page).absolute()
@@ -170,13 +173,13 @@ def assemble(
 
     Parameters
     ----------
-    source : the page, for its errors and whether it has contents
-    site : what surrounds the page
-    front : title, and subtitle and description where the page has them, as Markdown
+    source : the page, for error messages and its setting for a table of contents
+    site : title and footer of the site
+    front : title, and subtitle and description if there are any, as Markdown
     document : its text
-    navigation : links and menus at its head
-    charts : whether it has charts
-    name : of the HTML file
+    navigation : links and menus at the top of the page
+    charts : True if the page has charts
+    name : name of the HTML file
     """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
@@ -214,18 +217,18 @@ def make_documentation(task: Task) -> None:
 
 
 def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> str:
-    """Return the page of a file of the documentation.
+    """Return the HTML of a file of the documentation.
 
     Parameters
     ----------
-    path : the file; those that it links to lie beside it
-    site : what surrounds the page
-    navigation : links and menus at its head
+    path : the file; linked files must be in the same folder
+    site : title and footer of the site
+    navigation : links and menus at the top of the page
 
     Raises
     ------
     PageError
-        naming the line that is wrong
+        with the line of the file
     """
     lines = path.read_text(encoding="utf-8").split("\n")
     if not lines[0].startswith("# "):
@@ -241,18 +244,18 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
 
 
 def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
-    """Return a page's HTML, with marks in the places of the cells' HTML.
+    """Return a page's HTML, with marks in place of the HTML from cells.
 
     Parameters
     ----------
-    page : path of the source, for the errors
-    document : what `run_page` returns
-    metadata : what the template needs; texts are read as Markdown
+    page : path of the source, for error messages
+    document : result of `run_page`
+    metadata : values for the template; texts are interpreted as Markdown
 
     Raises
     ------
     PageError
-        at the first line with something unresolved or outside of the written subset
+        at the first line with an unresolved reference or unsupported markup
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         metadata_file = Path(folder) / "metadata.json"

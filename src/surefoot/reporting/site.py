@@ -1,4 +1,4 @@
-"""Surroundings of a page: title, footer, links, scripts, fonts, the list of pages, and the search index."""
+"""Common parts of pages: title, footer, links, scripts, fonts, the list of pages, and the search index."""
 
 import base64
 import json
@@ -15,18 +15,19 @@ from surefoot.workflow.runner import Task
 
 HERE = Path(__file__).parent
 LIST = "made.js"
-"""The list of the pages that there are. A run may be asked for one page alone, and no link shall lead nowhere, but the
-same inputs make the same bytes of a page at any time; so each page reads the list beside it, which every run renews."""
+"""File with the list of existing pages. A run may make only one page, and links should not lead nowhere, but the bytes
+of a page must depend only on its inputs. So each page reads this list, which every run renews.
+"""
 
 MOST_OF_A_SECTION = 4_000
-"""Number of characters of a section that the search covers, so that the index of a site stays below a megabyte."""
+"""Number of characters of a section that are indexed for search, so that the index of a site stays below a megabyte."""
 _NOT_SEARCHED = re.compile(
     r"<(script|style|svg|math|nav|footer|select)\b.*?</\1>"
     r'|<details class="export".*?</details>'
     r'|<t[dh](?: scope="row")? class="number".*?</t[dh]>',
     re.DOTALL,
 )
-"""Formulas, pictures, menus and numbers of tables, which are excluded from the search."""
+"""Formulas, images, menus and numbers of tables, which are excluded from the search."""
 _HEADING = re.compile(
     # Quarto names the section around a heading.
     r"(?P<opening>(?:<(?:section|div)\b[^>]*>\s*)?<h(?P<level>[1-4])\b[^>]*>)(?P<text>.*?)</h(?P=level)>",
@@ -35,7 +36,7 @@ _HEADING = re.compile(
 _WITHIN_WORDS = re.compile(r"</?(?:a|b|code|em|i|small|span|strong|sub|sup)\b[^>]*>")
 
 Entry = tuple[str, str | Sequence[tuple[str, str]]]
-"""A link at the head of each page, as (text, address), or a menu of several, as (text, links)."""
+"""A link at the top of each page, as (text, address), or a menu of several links, as (text, links)."""
 
 
 class Site(NamedTuple):
@@ -47,12 +48,12 @@ class Site(NamedTuple):
 
 
 def read_site(folder: Path) -> Site:
-    """Read `_quarto.yml` in the folder of the pages; what only Quarto takes from it is passed over.
+    """Read `_quarto.yml` in the folder of the pages; keys only for Quarto are ignored.
 
     Raises
     ------
     PageError
-        where it is no YAML
+        if it is not valid YAML
     """
     path = folder / "_quarto.yml"
     content = load_yaml(path, path.read_text(encoding="utf-8"), 1)
@@ -62,12 +63,12 @@ def read_site(folder: Path) -> Site:
 
 
 def document_address(stem: str) -> str:
-    """Return the address in the site of a file of the documentation; no study can have such a name."""
+    """Return the address in the site of a documentation file; no study can have such a name."""
     return f"docs-{stem}.html"
 
 
 def links_of(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Return all links, including links of menus in their places."""
+    """Return all links in order, including links in menus."""
     links: list[tuple[str, str]] = []
     for text, target in entries:
         links += [(text, target)] if isinstance(target, str) else [(label, address) for label, address in target]
@@ -75,11 +76,11 @@ def links_of(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def navigation_html(entries: Iterable[Entry], current: str) -> str:
-    """Items of a list; the link to the page itself is marked, and so is the menu that holds it.
+    """Return the links as HTML list items; the link to the page itself is marked, and so is the menu that contains it.
 
     Parameters
     ----------
-    entries : the links and menus; menus are folds, which open without a script
+    entries : the links and menus; menus open without scripts
     current : address of the page
     """
     items = []
@@ -103,7 +104,7 @@ def _link_html(text: str, address: str, current: str) -> str:
 
 
 def quarto_navbar(entries: Iterable[Entry]) -> list[dict[str, Any]]:
-    """Return the links and menus as `navbar:` of a Quarto project, whose texts are Markdown."""
+    """Return the links and menus in the form of `navbar:` in a Quarto project, where texts are Markdown."""
     return [
         {"text": escape_markup(text), "href": target}
         if isinstance(target, str)
@@ -113,12 +114,12 @@ def quarto_navbar(entries: Iterable[Entry]) -> list[dict[str, Any]]:
 
 
 def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> str:
-    """Replace links to pages that this site does not have by their texts.
+    """Replace links to pages that are missing in this site by their texts.
 
     Parameters
     ----------
-    folder : of the sources of all pages that a site can have
-    navigation : the links and menus of this site, which name all of its pages but those of the documentation
+    folder : folder with the sources of all pages that a site can have
+    navigation : the links and menus of this site, with all of its pages except the documentation
     """
     present = {address for _, address in links_of(navigation)}
     # An appendix is there if its page is.
@@ -131,7 +132,7 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
 
 
 def note_made_pages(folder: Path) -> list[str]:
-    """Write the list of the pages in a folder beside them, as a script, and return their paths."""
+    """Write the list of the pages in a folder, as a script in this folder, and return their paths."""
     path = folder / LIST
     pages = sorted(page.name for page in folder.glob("*.html"))
     script = f"globalThis.surefootMade = {json.dumps(pages, ensure_ascii=False)};\n"
@@ -141,16 +142,16 @@ def note_made_pages(folder: Path) -> list[str]:
 
 
 def page_to_open(pages: Sequence[str], studies: Sequence[str]) -> list[str]:
-    """Return the page that a reader opens first: that of the first of these studies, or else the home page."""
+    """Return the page to open first: the page of the first of these studies, or else the home page."""
     names = (*studies, "index")
     return [page for name in names for page in pages if Path(page).stem == name][:1]
 
 
 def make_search_index(task: Task) -> None:
-    """Write the index of the search, of the pages that are the inputs, as a script that sets `surefootIndex`.
+    """Write the search index of the input pages, as a script that sets `surefootIndex`.
 
-    It is [[address, title, [[id, heading, text], ...]], ...]. A page that is opened from a disk may load scripts from
-    beside it and nothing else, so the index is one.
+    It is [[address, title, [[id, heading, text], ...]], ...]. It is a script because a page that is opened from a disk
+    can load scripts from its folder, but no other files.
     """
     index = [(f"{name}.html", *page_texts(path.read_text(encoding="utf-8"))) for name, path in task.inputs.items()]
     written = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
@@ -158,12 +159,12 @@ def make_search_index(task: Task) -> None:
 
 
 def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
-    """Return the title of a page and the texts of its sections, up to the section on how it was made.
+    """Return the title of a page and the texts of its sections, except the section on how it was made.
 
     Returns
     -------
-    title, sections : of each section the id of its heading, the heading, and the text, of which at most
-        `MOST_OF_A_SECTION` characters; id and heading are empty for what stands before the first one
+    title, sections : for each section, the id of its heading, the heading, and at most `MOST_OF_A_SECTION` characters
+        of its text; id and heading are empty for text before the first heading
     """
     main = html.partition("<main")[2].partition("</main>")[0].partition(">")[2].partition(HOW_IT_WAS_MADE)[0]
     main = _NOT_SEARCHED.sub(" ", main)
@@ -188,7 +189,7 @@ def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
 
 
 def _plain_text(html: str) -> str:
-    """Return the words of HTML, in one line."""
+    """Return the words of HTML, on one line."""
     words = re.sub(r"<[^>]*>", " ", _WITHIN_WORDS.sub("", html))
     return " ".join(unescape(words).split())[:MOST_OF_A_SECTION]
 
@@ -213,16 +214,16 @@ def _vega() -> str:
 
 
 def script(*names: str) -> str:
-    """Scripts of this folder as one, in braces, as their names would otherwise be global.
+    """Return the scripts of this folder combined to one, in a block scope, as their names would otherwise be global.
 
-    Of these, `theme` belongs in the head of a page: it settles whether the page is light or dark before anything is
+    The script `theme` belongs in the head of a page: it decides whether the page is light or dark before anything is
     drawn.
     """
     return f"{{\n{''.join((HERE / f'{name}.js').read_text(encoding='utf-8') for name in names)}}}\n"
 
 
 def font_faces() -> str:
-    """CSS of the font of charts, for readers who have none with the widths of Arial."""
+    """Return the CSS of the chart font, for readers without a font with the widths of Arial."""
     faces = []
     for weight, name in (("normal", "regular"), ("bold", "bold")):
         font = base64.b64encode((HERE / "fonts" / f"chart_sans_{name}.woff2").read_bytes()).decode()

@@ -1,6 +1,6 @@
-"""A page's source: front matter, prose, and Python cells with their options, each with its line.
+"""Source of a page: front matter, prose, and Python cells with their options, each with its line number.
 
-What the written subset (`surefoot.reporting.render`) leaves out is an error here, as far as the text alone shows it.
+Unsupported syntax (see `surefoot.reporting.render`) is an error here, as far as it can be detected from the text.
 """
 
 import ast
@@ -17,7 +17,7 @@ from surefoot.workflow.project import short_path
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"
-"""Ending of an item of `reads` that means everything in a folder."""
+"""Suffix of an item of `reads` that means everything in a folder."""
 CELL_OPTIONS = ("label", "fig-cap", "tbl-cap", "include", "output", "tags")
 _BLOCK = re.compile(
     r"^(?P<indent>[ \t]*)(?P<fence>(?P<sign>[`~])(?P=sign){2,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n"
@@ -25,21 +25,21 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
-"""Opening of a block of code; in prose, it means that the block does not end."""
+"""Opening of a code block; in prose, it means that the block is not closed."""
 EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 
 
 class PageError(InputError):
-    """Something in a page, or in the site's `_quarto.yml`, is wrong.
+    """Error in a page, or in the site's `_quarto.yml`.
 
     Parameters
     ----------
     page : path of the file
     line : line of the file, counted from 1
-    what : what is wrong, with the value
-    hint : what is allowed, or the nearest name
+    what : the problem, with the value
+    hint : allowed values, or the nearest name
     """
 
     def __init__(self, page: Path, line: int, what: str, hint: str):
@@ -49,14 +49,14 @@ class PageError(InputError):
 
 
 class ContentError(HintedError):
-    """A cell asks for something that is not there; the renderer makes it a `PageError` with the cell's line."""
+    """Request of a cell for something that does not exist; the renderer converts it to a `PageError` with a line."""
 
     def __init__(self, what: str, hint: str):
         super().__init__("", what, hint)
 
 
 class Prose(NamedTuple):
-    """Markdown. `line` is its first line; a literal block of code is `literal` and holds no expressions."""
+    """Markdown. `line` is its first line; `literal` is True for a block of code without expressions."""
 
     line: int
     text: str
@@ -64,7 +64,7 @@ class Prose(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A Python cell. `line` is that of its fence; `code` begins in the line after it, options included."""
+    """A Python cell. `line` is the line of its fence; `code` begins in the next line and includes options."""
 
     line: int
     code: str
@@ -80,23 +80,23 @@ class Source(NamedTuple):
 
 
 def read_source(page: Path) -> Source:
-    """Split a page and check what can be checked before its cells run.
+    """Split a page, with all checks that are possible before its cells run.
 
     Raises
     ------
     PageError
-        at unknown options, at cells of other languages, and at fences that are not closed
+        for unknown options, cells in other languages, and unclosed fences
     """
     return _source(Path(page), Path(page).read_text(encoding="utf-8"))
 
 
 def default_parameters(source: Source) -> dict[str, Any]:
-    """Names and values of the cell that is tagged `parameters`; empty where the page has none.
+    """Return the names and values in the cell tagged `parameters`; empty if there is none.
 
     Raises
     ------
     PageError
-        where that cell is more than names with literal values
+        if the cell contains anything but names with literal values
     """
     parameters: dict[str, Any] = {}
     for cell in source.pieces:
@@ -112,15 +112,15 @@ def default_parameters(source: Source) -> dict[str, Any]:
 
 
 def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Title, subtitle and description (those that the page has) and reads, with the parameters put in.
+    """Return title, subtitle and description (if present) and reads, with parameters filled in.
 
-    The page's own words are Markdown and its parameters are not, so these are escaped there. What it reads are paths
-    below results/ without suffix.
+    The texts of the page are Markdown, but parameters are not, so they are escaped in them. Items of reads are paths
+    relative to results/, without suffix.
 
     Raises
     ------
     PageError
-        where it names a parameter that does not exist
+        if it names an unknown parameter
     """
     values = default_parameters(source) | dict(parameters)
 
@@ -138,7 +138,7 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def escape_markup(text: str) -> str:
-    """Escape plain text for one line of Markdown, with a backslash before its punctuation."""
+    """Escape plain text for one line of Markdown, with backslashes before its punctuation."""
     return _PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -163,12 +163,12 @@ def line_of(page: Path, token: str) -> int:
 
 
 def load_yaml(path: Path, text: str, first_line: int) -> dict[str, Any]:
-    """Content of a YAML mapping, which begins in a line of a file.
+    """Return the content of a YAML mapping that begins at some line of a file.
 
     Raises
     ------
     PageError
-        where the text is no YAML or no mapping
+        if the text is not valid YAML, or not a mapping
     """
     try:
         content = yaml.load(text, _Loader)
@@ -183,7 +183,7 @@ def load_yaml(path: Path, text: str, first_line: int) -> dict[str, Any]:
 
 @functools.lru_cache(maxsize=64)
 def _source(page: Path, text: str) -> Source:
-    """Split the page, once for each version of its text, since planning needs it several times."""
+    """Split the page, with caching by its text, since planning needs it several times."""
     parts = re.match(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", text, re.MULTILINE | re.DOTALL)
     if parts is None:
         hint = "begin the page with a line ---, `title: …`, and a line ---"
@@ -225,7 +225,7 @@ def _line(text: str, position: int) -> int:
 
 
 def _options(page: Path, line: int, code: str) -> dict[str, Any]:
-    """Return the options of a cell that begins at a line."""
+    """Return the options at the beginning of a cell."""
     written = re.match(r"(#\|.*(\n|$))*", code)
     text = re.sub(r"^#\| ?", "", written[0] if written else "", flags=re.MULTILINE)
     options = load_yaml(page, text, line + 1) if text else {}

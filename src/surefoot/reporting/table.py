@@ -1,7 +1,7 @@
-"""A table as HTML: numbers on the right, in figures of one width, and the whole in a box that scrolls.
+"""A table as HTML, with right-aligned tabular figures, in a box that scrolls.
 
-A column of numbers without a format of its own has one that keeps them in line; answers are "yes" and "no", and a cell
-in which nothing stands is a dash.
+Columns of numbers without a format get one with aligned digits. Bools are shown as "yes" and "no", and empty cells as a
+dash.
 """
 
 import html
@@ -14,23 +14,23 @@ from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
 SHORT = 32
-"""Most characters of texts in a column that is never broken into lines."""
+"""Largest number of characters of texts in a column without line breaks."""
 LONG = 25
-"""Most rows of a table without a scrolling box below its headings."""
+"""Largest number of rows of a table without a scrolling box below its headings."""
 _FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")
-"""A column in a template, and the format of its numbers."""
+"""A column in a template, with the format of its numbers."""
 MOST_COLUMNS = 5
-"""Most columns of a table with the width of the text; a wider one takes the width of the page."""
+"""Largest number of columns of a table with the width of the text; wider tables have the width of the page."""
 
 
 class Column(NamedTuple):
-    """One column of a table that is shown.
+    """One column of a displayed table.
 
-    heading : what stands above it
-    source : the column of the records that it shows; or, with `is_template`, a template of several of them, such as
+    heading : heading of the column
+    source : column of the records; or, with `is_template`, a template of several columns, such as
         "{estimate:.3f} ({low:.3f} to {high:.3f})"
-    format : how the numbers of a single column are written, such as ".3f"; see `surefoot.rounding.written`
-    link : template of the address that its cells lead to
+    format : number format of a single column, such as ".3f"; see `surefoot.rounding.written`
+    link : template of the link addresses of its cells
     """
 
     heading: str
@@ -43,10 +43,10 @@ class Column(NamedTuple):
 def table_html(
     records: Sequence[Mapping[str, Any]], columns: Sequence[Column], bold: str = "", anchor: str = ""
 ) -> str:
-    """Return the HTML of a table of `records`: at least one mapping of names to numbers, texts, bools, or None.
+    """Return the HTML of a table of `records`: one or more mappings of names to numbers, texts, bools, or None.
 
-    Rows in which the column `bold` is true are bold. If `anchor` is a template such as "{study}/{item}", it is the
-    address of each row within the page.
+    Rows in which the column `bold` is true are bold. `anchor`, a template such as "{study}/{item}", defines the address
+    of each row within the page.
     """
     head, *rows = zip(*(_cells(column, records, column is columns[0]) for column in columns), strict=True)
     marks = [' class="best"' if record.get(bold) else "" for record in records]
@@ -63,9 +63,9 @@ def table_html(
 
 
 def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool) -> Iterator[str]:
-    """Yield the HTML of a column's cells, its heading first.
+    """Yield the HTML of a column's cells, starting with its heading.
 
-    The first column of a table is the heading of each row, like all columns except measured numbers.
+    Cells of the first column, and of all columns except measured numbers, are row headings.
     """
     fields = _FIELD.findall(column.source) if column.is_template else [(column.source, column.format)]
     for name, _ in fields:

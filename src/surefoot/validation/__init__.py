@@ -1,4 +1,4 @@
-"""Studies of the coverage of intervals: simulated data with known truth.
+"""Studies of the coverage of intervals, with simulated data and known truth.
 
 Each subject is a `failure_rates.Study` with the same name, in the module given by `SUBJECTS`.
 """

@@ -2,14 +2,14 @@
 
 profile_bands : bands around performance profiles, whole or at one threshold
 curve_bands : bands around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from
-    a_m = spread sqrt(8) x_m, with x_m at equal distances from -1.7 to 1.7; its steps are standard normal, or
+    a_m = spread sqrt(8) x_m, with equally spaced x_m from -1.7 to 1.7; its steps are standard normal, or
     exponential with mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is drawn uniformly. As tasks are fixed,
     the true mean, median and IQM of each step are known in closed form.
-planning_band : does the band of a plan contain the results of real studies of that size? A pilot of few runs is drawn
-    from a known law and used for planning. The truth is the plan for a pilot that is the law itself: the mean width of
-    an interval and the probability of detecting a lift. The target "fresh study" is `runs_to_settle`: two pilots are
-    assumed to differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn in which this is
-    the true difference, and a failure is a study that does not detect it. At most 20 % should fail.
+planning_band : coverage of the band of a plan. A pilot of few runs is drawn from a known distribution and used for
+    planning. The truth is the plan for a pilot equal to the distribution itself: the mean width of an interval and the
+    probability of detecting a lift. The target "fresh study" is `runs_to_settle`: two pilots are assumed to differ by
+    1.5 standard errors, a study with the planned number of fresh runs is drawn with this true difference, and a study
+    fails if it does not detect the difference. At most 20 % should fail.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Combine kinds of profiles, spreads of tasks (0 to 10 times the spread of runs), numbers of runs, and laws."""
+    """Combine kinds of profiles, spreads of tasks (0 to 10 times that of runs), numbers of runs, and distributions."""
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
@@ -73,7 +73,7 @@ def _profile_cells() -> list[dict[str, Any]]:
 
 
 def _cover_profiles(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often each band misses the whole true profile, and how often it misses it at one threshold.
+    """Count how often each band misses the whole true profile, or its value at one threshold.
 
     The threshold is drawn for each data set, from those at which the true profile is between 2 and 98 % (for average
     scores, from all). The band "simultaneous" is compared with the whole profile, the other bands at one threshold.
@@ -123,9 +123,9 @@ _CURVE_CELLS = [
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often the simultaneous band misses the whole true curve, and the pointwise one misses it at a step.
+    """Count how often the simultaneous band misses the whole true curve, and how often the pointwise one misses a step.
 
-    The step changes with each data set, in turn. The width is the mean over steps and data sets.
+    Data sets use the steps in turn. The width is the mean over steps and data sets.
     """
     runs = cell["runs"]
     tasks = cell["tasks"]
@@ -207,14 +207,14 @@ _TRUE_STUDIES = 1000
 _PILOT_CELLS = [
     {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
 ]
-"""Pilots of 3, 5, 10 and 20 runs from each law."""
+"""Pilots of 3, 5, 10 and 20 runs from each distribution."""
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often the band of a plan misses the true width and detection rate, and how often a fresh study fails.
+    """Count how often the band of a plan misses the true width and detection rate, and how often fresh studies fail.
 
     Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute
-    difference of prediction and truth, relative to the truth for widths). The width is the band's, also relative.
+    difference of prediction and truth, relative to the truth for widths). The width is that of the band, also relative.
     """
     true_widths, true_chances = _truth(cell["law"], n_resamples, seed)
     predictions: dict[str, list[Floats]] = {"width": [], "chance": []}
@@ -246,7 +246,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: in
 
 
 def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int) -> Booleans:
-    """Return bool[metrics]: True if studies with the planned numbers of runs show the difference of two pilots."""
+    """Return bool[metrics], True if studies with the planned numbers of runs detect the difference of two pilots."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"

@@ -1,24 +1,24 @@
 """Error rates and power of comparisons of algorithms and of models.
 
-multiple_comparisons : tasks are fixed, and all algorithms of a case have one law of `simulated_scores`. Three patterns
-    of true differences are added to the same noise: none; one algorithm better than all others; and two clusters, with
-    half of the algorithms in the better one. The step is three standard errors of a difference, so that the power is
-    neither 0 nor 1, whatever the number of runs. Its targets are
+multiple_comparisons : tasks are fixed, and all algorithms of a case have the same distribution from `simulated_scores`.
+    Three patterns of true differences are added to the same noise: none; one algorithm better than all others; and two
+    clusters, with half of the algorithms in the better one. The step is three standard errors of a difference, so that
+    the power is between 0 and 1 for any number of runs. The targets are
 
-    best : fails if the best algorithm (the first in case of ties) is not among the tied ones, or one of Hsu's intervals
-        misses the true difference to the best of the others; its power is the fraction of the worse algorithms that are
-        recognized
+    best : fails if the best algorithm (the first in case of ties) is not in the set tied with the best, or one of Hsu's
+        intervals misses the true difference to the best of the others; its power is the fraction of the worse
+        algorithms that are recognized as such
     all pairs : fails if a pair is separated that does not differ, or in the wrong direction, or if one of the
-        simultaneous intervals misses; its power is the fraction of the pairs that differ which are separated
+        simultaneous intervals misses; its power is the fraction of the differing pairs that are separated
 
     For comparison, each row also reports the failures and power of Bonferroni intervals for all pairs.
 evaluation_scores : limits of a model's mean score over items, and limits of its difference to a second model on the
-    same items, by number of items and clusters. An item has a rate of success, drawn from a beta distribution with the
-    mean of the case, and each of its samples succeeds with it; half of the items of a cluster share one rate. Unequal
-    clusters grow by a third from each to the next. The method clustered is the one in `evaluation_scores`; standard
-    errors is the mean and 1.96 of Miller's clustered standard errors. The second model is worse by .08 on average, with
-    rates at the same quantiles of its own beta distribution; the method paired is the one in `multiple_comparisons` for
-    random tasks, and paired t the t test on items.
+    same items, by number of items and clusters. The success probability of an item is drawn from a beta distribution
+    with the mean of the case; half of the items of a cluster share one probability. Unequal clusters grow by a third
+    from one to the next. The method "clustered" is the one in `evaluation_scores`; "standard errors" is the mean plus
+    and minus 1.96 of Miller's clustered standard errors. The second model is worse by .08 on average, with rates at the
+    same quantiles of its own beta distribution; the method "paired" is the one in `multiple_comparisons` for random
+    tasks, and "paired t" is the t test over items.
 """
 
 from typing import Any
@@ -60,14 +60,14 @@ _PILOTS = 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
-"""Correlation of tasks in the law "shared", whose runs are shared and declared as such."""
+"""Correlation of tasks in the distribution "shared", whose runs are shared and declared as such."""
 _RATES = (0.9, 0.5)
 """Success rates of better and of worse algorithms, for outcomes of 0 and 1, to which no step can be added."""
 
 
 _ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
 """Columns for one data set: True if a claim is wrong, and the fraction of true differences that are detected (NaN if
-all are equal), here and by Bonferroni's intervals; and the first remark of any algorithm.
+all are equal), for the method and for Bonferroni's intervals; and the first remark on any algorithm.
 """
 
 
@@ -78,7 +78,7 @@ _COMPARISON_CELLS = [
     for runs in (2, 3, 5, 10, 30)
     for count in (3, 5, 11)
 ]
-"""2 to 30 runs of 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six laws."""
+"""2 to 30 runs on 1, 5 and 26 tasks; 3, 5 and 11 algorithms; six distributions."""
 
 
 def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -108,7 +108,7 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
 
 def _truth(count: int, pattern: str) -> Floats:
-    """Return the true values in steps, float64[count]; the better ones first."""
+    """Return the true values in steps, float64[count], with the better ones first."""
     better = {"equal": 0, "one better": 1, "two clusters": count // 2}[pattern]
     return (np.arange(count) < better).astype(np.float64)
 
@@ -116,7 +116,7 @@ def _truth(count: int, pattern: str) -> Floats:
 def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
     """Draw scores float64[count, runs, tasks] of equal algorithms; for "two_point", uniform numbers.
 
-    part : name of the part of the study; each part has separate streams
+    part : name of the part of the study, which identifies its random streams
     """
     shape = (cell["count"], cell["runs"], cell["tasks"] + (cell["law"] == "shared"))
     uniforms = uniform_numbers(shape, seed, f"{_COMPARED}/{cell['name']}/{part}", number)
@@ -210,7 +210,7 @@ _METHODS = ("clustered", "standard errors", "paired", "paired t")
 _WORSE = 0.08
 _QUANTILE = 1.959963984540054
 _SPREAD = 3.0
-"""Sum of the parameters of the beta distribution: two samples of an item have the correlation 1 / 4."""
+"""Sum of the parameters of the beta distribution, with which two samples of an item have the correlation 1 / 4."""
 _SHARED = 0.5
 _LARGER = 4 / 3
 _LARGEST = 60
@@ -225,13 +225,13 @@ _ITEM_CELLS = [
     for rate in (0.5, 0.9, 0.97)
     for samples in (1, 5)
 ]
-"""Rates of .5, .9 and .97; 10 to 200 single items, 5 to 50 clusters of four or of unequal sizes; one sample of each
-item, or five.
+"""Rates of .5, .9 and .97; 10 to 200 single items, or 5 to 50 clusters of four items or of unequal sizes; one or five
+samples of each item.
 """
 
 
 def _cover_items(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures and average widths of all methods. Nothing is resampled, so `n_resamples` has no effect."""
+    """Count failures and average the widths of all methods. Nothing is resampled, so `n_resamples` has no effect."""
     subject = "evaluation scores"
     rate = cell["rate"]
     samples = cell["samples"]

@@ -2,14 +2,15 @@
 
 Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
 
-difference_intervals : intervals for several algorithms, which may follow different laws. A simultaneous interval fails
-    if one of its pairs misses. The method student is the one in `comparison.differences`; percentile uses two sets of
-    replicates (Agarwal et al. 2021, appendix A.2), each pair at the simultaneous level divided by the number of pairs.
-improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y follow the same law;
-    the uniform number behind a run of X is raised, so that P(X > Y) is known: with u^(1 / c) in place of u, P(X > Y) is
-    c / (c + 1) for scores without ties.
+difference_intervals : intervals for several algorithms, which may have different distributions. A simultaneous interval
+    fails if one of its pairs misses. The method "student" is the one in `comparison.differences`; "percentile" uses two
+    sets of replicates (Agarwal et al. 2021, appendix A.2), each pair at the simultaneous level divided by the number of
+    pairs.
+improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y have the same
+    distribution; the uniform number behind a run of X is raised, so that P(X > Y) is known: with u^(1 / c) in place of
+    u, P(X > Y) is c / (c + 1) for scores without ties.
 shared_run_test : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified
-    bootstrap resamples the runs of each task separately, and treats tasks as independent. Resampling whole runs does
+    bootstrap resamples the runs of each task separately, and treats tasks as independent; resampling whole runs does
     not.
 """
 
@@ -45,10 +46,10 @@ _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
 def _difference_cells() -> list[dict[str, Any]]:
-    """Combine two algorithms with equal and unequal laws, five with each, and eleven of a law with two runs.
+    """Combine two and five algorithms with equal and unequal distributions, and eleven with equal ones and two runs.
 
-    There are ten tasks, five and a single one; and unequal numbers of runs between algorithms, and between tasks of
-    equal algorithms.
+    There are ten tasks, five tasks and one task, and also unequal numbers of runs between algorithms, and between tasks
+    of equal algorithms.
     """
     unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
     pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
@@ -76,13 +77,13 @@ _ALLOCATIONS = {
     "3 and 10 runs of opposite halves of 10": [[3] * 5 + [10] * 5, [10] * 5 + [3] * 5],
     "2 of 5 runs of the 3 hardest of 10 lost": [[5] * 10, [3] * 3 + [5] * 7],
 }
-"""Runs of each task, in the order of their levels, for two equal algorithms. Metrics with equal weights for runs
-separate nearly all data sets of the first, and a third of the second.
+"""Numbers of runs of each task, in the order of the levels of tasks, for two equal algorithms. With equal weights for
+runs, metrics separate nearly all data sets of the first case, and a third of those of the second.
 """
 
 
 def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each method and metric. The remark of a cell is one that any pair has in most data sets."""
+    """Count failures of each method and metric. The remark of a case is the remark of any pair in most data sets."""
     subject = "difference intervals"
     tasks = cell["tasks"]
     metrics = list(FOUR_METRICS)
@@ -134,7 +135,7 @@ _GRID = 2_000
 
 
 def _improvement_cells() -> list[dict[str, Any]]:
-    """Combine two equal algorithms, and one that wins three pairs of four and nineteen of twenty."""
+    """Combine two equal algorithms, and pairs of which one wins three of four or nineteen of twenty comparisons."""
     sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
     return [
         {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
@@ -167,7 +168,7 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
 def true_probability(law: str, odds: float, tasks: int) -> float:
     """Compute P(X > Y), with ties counting half, where X is made from u^(1 / odds).
 
-    The distributions are evaluated at the middles of 2,000 equal parts of the uniform numbers for X and Y.
+    The distributions are evaluated at the midpoints of 2,000 equal parts of the uniform numbers for X and Y.
     """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     x, y = (np.sort(scores_of(law, part), axis=0).T for part in (middles ** (1.0 / odds), middles))
@@ -192,7 +193,7 @@ def _effect_cells() -> list[dict[str, Any]]:
 def _cover_with_effects(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each kind of resampling.
 
-    The additional column remarked is the fraction of the data sets in which an effect of runs is found at 1 %.
+    The additional column remarked is the fraction of data sets in which an effect of runs is found at a level of 1 %.
     """
     metrics: tuple[Any, ...] = ("mean", "iqm")
     truth = metric_values([population(cell["law"])] * cell["tasks"], metrics)

@@ -7,16 +7,16 @@ the success rate of runs of one task. For the latter, each run has 20 trials, wh
 score clipped to [0, 1]. The percentile interval of metrics is the one from the literature. Results are quantiles over
 the kinds: see `kind_quantiles`.
 
-Since kinds are drawn by a seed, whoever proposes an interval does not choose its test set. Intervals are developed on
-the kinds of seed 1, the published record uses another seed, which development never looks at, and anybody may draw a
-third. Kind number k of a seed is always the same, however many are drawn.
+Since kinds are drawn with a seed, nobody chooses the test set of an interval. Intervals are developed on the kinds of
+seed 1; the published record uses another seed, which is not used in development; and anybody may draw a third. Kind
+number k of a seed does not depend on how many kinds are drawn.
 
-A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or 3 to 10 that differ between tasks, and a
-distribution for each task. It is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5 degrees of freedom),
-beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between tasks. To some kinds
-a fraction of collapsed runs is added, of zeros, or of scores that are all equal, and in some a fraction of the tasks is
-saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others they have a Gaussian
-copula through an effect that a run shares across tasks, which does not change each task's distribution.
+A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or with 3 to 10 runs depending on the task,
+and a distribution for each task. The distribution is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5
+degrees of freedom), beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between
+tasks. Some kinds have in addition a fraction of collapsed runs, of zeros, or of equal scores, and in some a fraction of
+the tasks is saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others, a run has
+an effect on all tasks, by a Gaussian copula that leaves each task's distribution unchanged.
 """
 
 import functools
@@ -55,7 +55,7 @@ class TaskLaw(NamedTuple):
 def points(law: TaskLaw) -> tuple[Floats, Floats]:
     """Represent a task's distribution by scores and weights, float64[n] each.
 
-    Each component is represented at equal steps of the normal number behind a score, from -8.3 to 8.3: the trapezoidal
+    Each component is evaluated at equal steps of the normal number behind a score, from -8.3 to 8.3, by the trapezoidal
     rule, which is also accurate in the tails.
     """
     z = np.linspace(-_REACH, _REACH, _NODES)
@@ -70,8 +70,8 @@ def points(law: TaskLaw) -> tuple[Floats, Floats]:
 class Kind(NamedTuple):
     """Kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
 
-    correlation : correlation between tasks of the normal numbers behind the scores of a run
-    described : description for tables
+    correlation : correlation, between tasks, of the normal numbers behind the scores of a run
+    described : description for use in tables
     """
 
     number: int
@@ -84,7 +84,7 @@ class Kind(NamedTuple):
     def samples(self, seed: int, name: str, number: int) -> list[Floats]:
         """Draw data set `number` of the algorithm `name`, float64[runs] for each task.
 
-        Run n of one task is run n of all.
+        Run n of one task is run n of all tasks.
         """
         runs = max(self.sizes)
         tasks = len(self.sizes)
@@ -119,7 +119,7 @@ class Kind(NamedTuple):
 
 
 class _Draws:
-    """Uniform numbers of one kind, drawn one by one."""
+    """Uniform random numbers of one kind, drawn one by one."""
 
     def __init__(self, seed: int, number: int) -> None:
         self._left: Iterator[float] = iter(uniform_numbers((1_000,), seed, "score family", number))
@@ -138,7 +138,7 @@ class _Draws:
 
 
 def kind(seed: int, number: int) -> Kind:
-    """Draw kind `number` of a seed."""
+    """Draw kind `number` with a seed."""
     draws = _Draws(seed, number)
     tasks = draws.one_of(1, int(draws.between(2, 6)), 10, 26)
     runs = draws.one_of(3, 5, 10)
@@ -177,7 +177,7 @@ def kind(seed: int, number: int) -> Kind:
 
 
 def _parts(law: str, level: float, noise: float, shape: tuple[float, ...]) -> list[Part]:
-    """Return the components of a task's distribution, with weights that add up to 1, before any addition."""
+    """Return the components of a task's distribution and their weights, which sum to 1, before any additions."""
     if law == "successes":
         rate = float(np.clip(level, 0.02, 0.98))
         return [Part(1.0 - rate, "point", 0.0), Part(rate, "point", 1.0)]
@@ -199,11 +199,11 @@ _DISCRETE = 1e-3
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""Numbers of the kinds. The seed decides which kinds they are."""
+"""Numbers of the kinds. The seed determines the kinds."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each interval; only every fourth data set has comparisons, which take most of the time.
+    """Count failures of each interval; only every fourth data set has comparisons, since they take most of the time.
 
     Additional columns: remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (number of data
     sets in which an interval has no width, and without a remark), and relative_width (mean width relative to the
@@ -259,7 +259,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[tuple[Any, ...]]:
-    """Compare three equal algorithms by all pairs, and two of them by the probability of improvement."""
+    """Compare all pairs of three equal algorithms, and two of the algorithms by the probability of improvement."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)

@@ -2,14 +2,14 @@
 
 Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
 
-metric_intervals : intervals for one algorithm, with the same resamples of runs for all methods. The method percentile
+metric_intervals : intervals for one algorithm, with the same resamples of runs for all methods. The method "percentile"
     is the interval of rliable: the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
 payoff_limits : limits of payoffs, and intervals of aggregate scores, for normal, skewed, tied and near-certain scores.
-    Four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A method
-    fails on a data set if any of its limits misses.
+    There are four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A
+    method fails on a data set if any of its limits misses.
 
-A law of `payoff_limits` is a mixture of `simulated_scores.Part`. Payoffs depend only on the order of scores. A mixture
-may contain normal components and points, or exponential ones, from 0 on, and points below 0.
+A distribution of `payoff_limits` is a mixture of `simulated_scores.Part`. Payoffs depend only on the order of scores. A
+mixture may contain normal components and points, or exponential components, which start at 0, and points below 0.
 """
 
 from typing import Any
@@ -52,13 +52,13 @@ _METRIC_CELLS = [
     for runs, tasks, laws in _SIZES
     for law in laws
 ]
-"""Ten tasks with each law, including one with a single dominating task; cases of 26 tasks and of one."""
+"""Ten tasks with each distribution, including one with a single dominating task; and cases of 26 tasks and of one."""
 
 
 def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each method and metric.
 
-    Remarks may differ between data sets, like the degrees of freedom: the most frequent one is reported, and the
+    Remarks may differ between data sets, since the degrees of freedom do. The most frequent one is reported, and the
     columns remarked and failures_unremarked of `tally` are added.
     """
     subject = "metric intervals"
@@ -120,8 +120,8 @@ def _at_most(y: Part, x: Part) -> float:
 def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
     """Draw data set number `number`: sizes[i][j] scores of laws[i][j].
 
-    The key of a sample's stream consists of the seed, the name of the case and the indices i and j; the number of the
-    stream is the data set's.
+    The key of a sample's random stream consists of the seed, the name of the case and the indices i and j; the number
+    of the stream is the number of the data set.
     """
     n = len(laws)
     m = len(laws[0])
@@ -148,7 +148,7 @@ def _normal(mean: float, deviation: float = 1.0) -> Law:
 
 
 def _levels(*probabilities: float) -> Law:
-    """Return a law of the scores 0, 1, ... with these probabilities."""
+    """Return a distribution of the scores 0, 1, ... with these probabilities."""
     return [Part(probability, "point", score) for score, probability in enumerate(probabilities) if probability > 0]
 
 
@@ -157,7 +157,7 @@ def _success(probability: float) -> Law:
 
 
 def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
-    """Return a law of normal scores and of failed runs, which are all equal, or have the given deviation."""
+    """Return a distribution of normal scores and failed runs; these are all equal, or have the given deviation."""
     failed = Part(probability, "point" if deviation is None else "normal", -10.0, deviation or 0.0)
     return [failed, Part(1.0 - probability, "normal", mean, 1.0)]
 
@@ -221,13 +221,14 @@ _CELLS = [
     }
     for data, runs, unequal, target in _CASES
 ]
-"""Cases: data, smallest number of runs of a pair, True if numbers of runs differ, and the target of the limits."""
+"""Cases: kind of data, smallest number of runs of a pair, True if numbers of runs differ, and the target of the limits.
+"""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each method, and average the width over data sets and limits.
 
-    Only a tenth of the data sets are used with 1,000 runs, and a quarter for intervals of scores.
+    With 1,000 runs, only a tenth of the data sets are used; for intervals of scores, a quarter.
     """
     laws = LAWS[cell["law"]]
     runs = cell["runs"]
@@ -250,7 +251,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
-    """Compute limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method.
+    """Compute limits of the payoffs in each data set, float64[data sets, n, m, n] each, by method.
 
     All data sets are processed in one call: they become environments, with equal parts of delta.
     """
@@ -267,7 +268,7 @@ def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
 
 
 def _score_limits(drawn: list[Samples], n_resamples: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
-    """Compute limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
+    """Compute limits of the aggregate scores in each data set, float64[data sets, n] each, by method."""
     limits_by_method = {}
     # referring to the functions makes their code count in the fingerprint
     for method in (pbp_matchings.__name__, bootstrap.__name__):

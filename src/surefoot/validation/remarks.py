@@ -1,9 +1,8 @@
 """Failure rates of Student's interval of a metric, by remark.
 
 The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregate_metrics` returns. A
-row counts the data sets of a kind with one remark, so that a kind's failure rate refers to the data sets that a reader
-gets, whether or not most of the kind's data sets have the remark. `failures_whole_runs` counts the misses of the
-interval of whole runs.
+row counts the data sets of a kind with a given remark, so its failure rate applies to data sets with this remark, even
+if most data sets of the kind do not have it. `failures_whole_runs` counts the misses of the interval of whole runs.
 """
 
 from typing import Any
@@ -40,13 +39,13 @@ _BEGINNINGS = {
 
 
 def remark_class(remark: str) -> str:
-    """Return the short name of a remark; of several, the one that is not about shared runs."""
+    """Return the short name of a remark; if there are several, the one that is not about shared runs."""
     parts = sorted(remark.split("; "), key=is_of_sharing)
     return next((name for beginning, name in _BEGINNINGS.items() if parts[0].startswith(beginning)), NONE)
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Test one algorithm like `shared_run_test.sharing_of_runs`, for runs with the same names in all tasks."""
+    """Test one algorithm as in `shared_run_test.sharing_of_runs`, for runs with the same names on all tasks."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))

@@ -1,16 +1,16 @@
-"""Error rates of sequential comparisons, and the number of runs that they need.
+"""Error rates of sequential comparisons, and the number of runs that they require.
 
 sequential_level : comparisons after every run, with dependent tasks. Two algorithms are equal, and each detected
-    difference, after any run, is a false alarm. In one or both of them a run has an effect on all of its tasks: a
-    correlation of the scores of two tasks, or a failure on all of them. The same comparisons with a difference between
-    the algorithms show the cost of the choice.
+    difference, after any run, is a false alarm. In one or both of them, a run has an effect on all of its tasks: a
+    correlation of the scores of two tasks, or a failure on all tasks. The same comparisons with a true difference
+    between the algorithms show the cost of each choice of `tasks_independent`.
 group_sequential : five looks at groups of five runs, for two or three algorithms that are equal, or with one that is
-    better by two standard deviations of a run's mean over tasks. A failure separates two equal algorithms. Further
-    cases have two algorithms with equal means, one of which collapses in some runs: their distributions differ, and so
-    they may be separated. These cases count how often that happens.
+    better by two standard deviations of a run's mean over tasks. A failure is a separation of two equal algorithms.
+    Further cases have two algorithms with equal means, one of which collapses in some runs: their distributions differ,
+    so they may be separated, and these cases count how often this happens.
 sequential_success_rates : two success rates after every pair of trials. Rates on a grid of tenths from .05 to .95, and
-    up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure separates
-    equal rates, or unequal ones in the wrong direction.
+    up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure is a
+    separation of equal rates, or of unequal ones in the wrong direction.
 
 Nothing is resampled, so `n_resamples` has no effect.
 """
@@ -57,11 +57,11 @@ _KINDS: list[tuple[Any, ...]] = [(_NONE,), ((0.1, 0.0),), ((0.3, 0.0),), ((1.0, 
 _KINDS += [((0.3, 0.0), "two_point"), (_NONE, "normal", 0.02), (_NONE, "normal", 0.1)]
 _EFFECT_CELLS = [_cell(tasks, 50, *kind) for tasks in (5, 26) for kind in _KINDS]
 _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.005)]
-"""Effects of each size with few and many tasks, other laws of scores, and failures on all tasks at once."""
+"""Effects of each size with few and many tasks, other distributions of scores, and failures on all tasks at once."""
 
 
 def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count false alarms of each choice, and detections in comparisons with a difference.
+    """Count false alarms for each choice of `tasks_independent`, and detections in comparisons with a difference.
 
     Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed (their
     median; infinite if fewer than half were), remarked (fraction of the comparisons without a difference that have the
@@ -124,22 +124,22 @@ _GROUP_CELLS: list[dict[str, Any]] = [
     for tasks in (1, 5)
     for better in (False, True)
 ]
-"""Five laws of scores, two and three algorithms, one task and five."""
+"""Five distributions of scores, two and three algorithms, one task and five tasks."""
 _GROUP_CELLS += [
     {"name": f"equal means, {100 * share:g} % of runs collapse, {group} runs a look", "law": "equal means", "count": 2}
     | {"tasks": 1, "better": False, "group": group, "share": share}
     for share in (0.1, 0.2, 0.4)
     for group in (5, 10, 20)
 ]
-"""Runs of .8 with a small spread, and runs that collapse or score more, so that the means are equal."""
+"""Runs with score .8 and a small spread, and runs that collapse or score more, so that the means are equal."""
 _MIDDLE = 0.8
 _SPREAD = 0.05
 
 
 def _cover_groups(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count false separations.
+    """Count false separations of group-sequential comparisons.
 
-    Additional columns: power (fraction of the pairs that differ which are separated; NaN if all are equal) and used
+    Additional columns: power (fraction of the differing pairs that are separated; NaN if all are equal) and used
     (mean number of runs of an algorithm).
     """
     subject = "group sequential"
@@ -171,7 +171,7 @@ def _cover_groups(cell: dict[str, Any], datasets: int, n_resamples: int, seed: i
 
 
 def _collapsing(uniforms: Floats, share: float) -> Floats:
-    """Simulate scores float64[2, runs] with equal means: the first algorithm never collapses, the second one does."""
+    """Simulate scores float64[2, runs] with equal means; the first algorithm never collapses, the second one does."""
     noise = _SPREAD * ndtri(uniforms[..., 0])
     collapsed = np.where(uniforms[1, :, 1] < share, 0.0, _MIDDLE / (1.0 - share))
     return np.asarray(np.stack([np.full(collapsed.shape, _MIDDLE), collapsed]) + noise)
@@ -185,14 +185,14 @@ _TRIALS = 500
 
 _RATES = [round(0.05 + 0.1 * step, 2) for step in range(10)]
 _RATE_CELLS = [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in _RATES for y in _RATES if x <= y]
-"""Ten equal rates, and 45 pairs of unequal ones."""
+"""Ten pairs of equal rates, and 45 pairs of unequal ones."""
 
 
 def _cover_every_trial(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count wrong separations.
+    """Count wrong separations of sequential comparisons of success rates.
 
     Additional columns: power (fraction of comparisons that are decided correctly; NaN for equal rates) and used (mean
-    number of trials of each until the decision, 500 without one).
+    number of trials of each until the decision, or 500 if there is none).
     """
     subject = "sequential success rates"
     x, y = cell["rates"]

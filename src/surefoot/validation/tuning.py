@@ -1,16 +1,16 @@
 """Coverage of limits of hyperparameter sensitivity and effective dimension.
 
-A setting has a known mean in each environment, and runs with noise from one of three laws, with standard deviation 1
-except in "unequal noise". The settings form a grid of two or three hyperparameters:
+A setting has a known mean in each environment, and runs with noise from one of three distributions, with standard
+deviation 1 except in "unequal noise". The settings form a grid of two or three hyperparameters:
 
 equal : all settings are equal, so the sensitivity is 0, and all differences of means are due to chance
-effects : hyperparameters have additive effects of some standard errors of a mean of runs; the effect of the first one
+effects : hyperparameters have additive effects of a few standard errors of a mean of runs; the effect of the first one
     differs between environments
-unequal noise : half of the settings, never the first one, are worse and three times as noisy
+unequal noise : half of the settings (never the first one) are worse and three times as noisy
 
 Limits for the setting that `hyperparameter_selection` chooses (CHS) refer to its score on the percentile scale that the
 runs themselves define: the truth is the best mean of fresh runs on that scale. For comparison, the percentile bootstrap
-of the sensitivity of the means is included, which resamples runs of settings.
+of the sensitivity computed from means is included, which resamples runs of settings.
 """
 
 from itertools import product
@@ -50,11 +50,11 @@ _CELLS = [
     | {"pattern": pattern, "law": law, "settings": settings, "environments": environments, "runs": runs}
     for pattern, law, settings, environments, runs in product(_PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10))
 ]
-"""2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three laws."""
+"""2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three distributions."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of the limits, and of the percentile bootstrap with `n_resamples` replicates."""
+    """Count failures of the limits, and of the percentile bootstrap with `n_resamples` resamples."""
     settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
     outcomes = []
     for number in range(datasets):
@@ -126,7 +126,7 @@ def _noise(law: str, drawn: Floats) -> Floats:
 
 
 def _percentile(scores: Floats, n_resamples: int, seed: int, name: str) -> tuple[float, float]:
-    """Return the percentile limits of the sensitivity of the means of resampled runs."""
+    """Return the percentile limits of the sensitivity computed from the means of resampled runs."""
     key = stream_key(seed, _SUBJECT, name, "percentile")
     values = np.empty(n_resamples)
     for replicate in range(n_resamples):

@@ -1,9 +1,10 @@
-"""Single intervals of the IQM in simulated studies, for the chart in which a reader watches them miss.
+"""Single intervals of the IQM in simulated studies, for the interactive chart of intervals that miss.
 
-A study has 1, 5 or 26 tasks with 3, 5 or 10 runs each. Levels of tasks are spread evenly over a range of six standard
-deviations of a run, and scores have one of four shapes: normal, log-normal, normal with a fifth of the runs collapsed
-to 0, or successes (0 or 1). Tasks are independent, or a run shares its luck across tasks (a correlation of 0.5 between
-the normal numbers behind the scores). The first data sets keep their intervals; all of them are counted.
+A study has 1, 5 or 26 tasks with 3, 5 or 10 runs each. The levels of tasks are spread evenly over a range of six
+standard deviations of a run, and scores have one of four shapes: normal, log-normal, normal with a fifth of the runs
+collapsed to 0, or successes (0 or 1). Tasks are independent, or a run has a common effect on tasks (a correlation of
+0.5 between the normal numbers behind the scores). The intervals of the first data sets are stored; misses are counted
+for all of them.
 """
 
 from inspect import unwrap
@@ -22,7 +23,7 @@ from surefoot.validation.drawn_kinds import Kind, TaskLaw
 
 _SUBJECT = "watched intervals"
 SHOWN = 40
-"""Number of data sets whose intervals are kept."""
+"""Number of data sets whose intervals are stored."""
 _NOISE = 0.15
 _CORRELATION = 0.5
 SHAPES = ("normal", "skewed", "failures", "successes")
@@ -60,7 +61,7 @@ def study_kind(cell: dict[str, Any], seed: int) -> Kind:
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of Student's and the percentile interval.
+    """Count failures of Student's and of the percentile interval.
 
     Additional columns: shape, shared, truth, and intervals, the limits of the first data sets as "low high; low high".
     """

@@ -12,9 +12,9 @@ _SEVERAL = 2
 
 
 def comparison(published: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Compare the claim that several variants which improve on PPO rely more on tuning.
+    """Check the claim that several variants that improve on PPO rely more on tuning.
 
-    The public file has no single runs, so it supports the claim or not, and cannot decide it.
+    The public file has no single runs, so it may support the claim but cannot decide it.
 
     Parameters
     ----------

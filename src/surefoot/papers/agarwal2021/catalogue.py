@@ -36,7 +36,7 @@ LABELS = {
     "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",
     "excess_error_percent/runs": f"{_TRIMMED}runs drawn game by game",
 }
-"""Labels of published numbers, by item. The label of a claim is in the table of published numbers."""
+"""Labels of published numbers, by item. Labels of claims are in the table of published numbers."""
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _HUMAN = "human-normalized score"
@@ -55,7 +55,7 @@ _COMPARED = (
     ),
     "subsample_metrics",
 )
-"""Questions whose answers are compared with published numbers."""
+"""Questions whose results are compared with published numbers."""
 
 COMPARISONS = {
     "agarwal2021": {

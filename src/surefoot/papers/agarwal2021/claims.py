@@ -1,8 +1,8 @@
-"""Our side of the published numbers and claims: items with a value each, from the numbers of the figures.
+"""Our values of the published numbers and claims, computed from the numbers of the figures.
 
-The value of a claim is 1 if our numbers agree and 0 if they do not. A claim that is based on subsamples has a margin,
-the distance by which our numbers support it, with a Monte Carlo error. Within `critical_value` of these errors (all
-claims of the paper are one family) the subsamples do not decide the claim.
+The value of a claim is 1 if our numbers agree and 0 if they do not. Claims based on subsamples have a margin, the
+distance by which our numbers support them, with a Monte Carlo error. If the margin is less than `critical_value` errors
+from 0 (all claims of the paper are one family), the subsamples do not decide the claim.
 """
 
 import math
@@ -23,8 +23,7 @@ class Value(NamedTuple):
 
     error : Monte Carlo standard error of a number; NaN for exact numbers and for claims
     margin, margin_error : distance by which the numbers support a claim that is based on subsamples, and its Monte
-    Carlo
-        standard error; NaN for others
+        Carlo standard error; NaN for others
     """
 
     item: str
@@ -40,8 +39,7 @@ Values = Iterator[Value]
 _STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
 """Names of the steps in items, by set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
-"""Standard error of a sample's 2.5 % quantile, relative to the standard error of its mean, for a normal distribution.
-"""
+"""Standard error of a 2.5 % sample quantile relative to the standard error of the mean, for a normal distribution."""
 
 
 def our_items(published: pd.DataFrame, numbers: Numbers) -> pd.DataFrame:
@@ -64,7 +62,7 @@ def our_items(published: pd.DataFrame, numbers: Numbers) -> pd.DataFrame:
 
 
 def _claim(name: str, margin: float, error: float) -> Value:
-    """Return a claim that holds if the margin is above 0."""
+    """Return a claim that is true if the margin is above 0."""
     return _says(name, margin > 0)._replace(margin=margin, margin_error=error)
 
 
@@ -74,7 +72,7 @@ def _says(claim: str, holds: bool, *of: str) -> Value:
 
 
 def _single_numbers(numbers: Numbers) -> Values:
-    """Yield numbers that the paper prints in tables."""
+    """Yield numbers that are printed in tables of the paper."""
     if (table := numbers.get("all_runs")) is not None:
         shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
         for row in shown.itertuples():
@@ -130,7 +128,7 @@ def _biases_and_ranges(table: pd.DataFrame) -> Values:
 
 
 def _neighbours_overlap(densities: pd.DataFrame) -> bool:
-    """Return True if the middle 99 % of each algorithm's density overlaps with the next higher one."""
+    """Return True if the middle 99 % of each algorithm's density overlaps with that of the next higher one."""
     ranges = []
     for _, curve in densities.groupby("algorithm"):
         mass = np.cumsum(curve["estimate"]) / curve["estimate"].sum()
@@ -153,7 +151,7 @@ def _lifts(table: pd.DataFrame) -> Values:
 
 
 def _trimmed(table: pd.DataFrame) -> Values:
-    """Yield by how many percent the smallest error with a tenth to three tenths cut exceeds the smallest of all."""
+    """Yield the percentage by which the smallest error with 10 to 30 % cut exceeds the overall smallest error."""
     for (algorithm, resample), rows in table.groupby(["algorithm", "resample"]):
         least = rows.loc[rows["estimate"].idxmin()]
         cut = rows[rows["fraction"].between(0.0999, 0.3001)]
@@ -189,7 +187,7 @@ def _coverage(numbers: Numbers) -> Values:
 
 
 def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
-    """Return the claim that the percentile interval's coverage at 10 runs is nearer to 95 % than any other's."""
+    """Return the claim that the percentile interval's coverage at 10 runs is the closest to 95 %."""
     at_10 = coverage.loc[(metric, 10)]
     distances = (at_10["estimate"] - 0.95).abs()
     rival = distances.drop("percentile").idxmin()

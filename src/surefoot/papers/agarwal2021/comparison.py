@@ -1,6 +1,6 @@
 """Comparison of published numbers and claims with ours, and known reasons for some differences.
 
-The limit of each reason follows from the printed numbers, or from the number of runs, never from our own number.
+The limit of each reason follows from the printed numbers or the number of runs, never from our own number.
 """
 
 import math
@@ -64,8 +64,8 @@ def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.
 def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
     """Yield tolerances against a pool of 100 other runs.
 
-    They are `critical_value` standard errors of a difference of two pools' means. The standard deviation of a single
-    run is inferred from the published range of 5 runs.
+    A tolerance is `critical_value` standard errors of a difference of two pools' means. The standard deviation of a
+    single run is inferred from the published range of 5 runs.
     """
     ends = of_quantity(published.reset_index(), "difference_of_5")
     ends = ends.join(item_parts(ends["item"], "algorithm", "baseline", "end"))
@@ -78,11 +78,10 @@ def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]
 
 
 def _known_population(published: pd.DataFrame, coverage: pd.DataFrame | None) -> Iterator[tuple[str, str, float, str]]:
-    """Allow the claim to fail if it would hold in samples of the paper's larger set of runs.
+    """Yield the tolerance of a claim that would hold in samples from the paper's larger set of runs.
 
-    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times the error of a mean of n of
-    infinitely many, so an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of
-    them in another.
+    The error of a mean of n out of N runs, drawn without replacement, is sqrt(1 - n/N) times the error for an infinite
+    set, so an interval that reaches z errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) errors in another.
     """
     item = item_text("claim", "games_below_95")
     if item not in published.index or coverage is None:

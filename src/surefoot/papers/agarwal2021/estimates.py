@@ -1,6 +1,6 @@
 """Questions of Agarwal et al. 2021 about one algorithm.
 
-They are histograms of scores, errors of trimmed means, densities of a metric of few runs, intervals from published
+These are histograms of scores, errors of trimmed means, densities of a metric of few runs, intervals from published
 means, and optimality gaps by target.
 """
 
@@ -49,7 +49,7 @@ def histograms(
     algorithms: Algorithms | None = None,
     skip_checks: Checked = False,
 ) -> Result:
-    """Count the scores of one algorithm on each task in bins.
+    """Compute histograms of the scores of one algorithm on each task.
 
     The bins of each task have equal width.
 
@@ -68,13 +68,13 @@ def histograms(
     Returns
     -------
     Result
-        `table()` has columns environment, low, high, count, runs
+        `table()` has columns environment, low, high, count, runs.
 
     Notes
     -----
     formula : Counts of the scores of each task in bins of equal width between its lowest and its highest score.
     assumes : Nothing.
-    guarantee : None: it shows the given runs.
+    guarantee : None: it describes the given runs.
     not for : Few runs: with ten, the shape is mostly chance.
 
     References
@@ -102,9 +102,9 @@ def trimmed_errors(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    """Estimate the errors of trimmed means of fewer runs.
+    """Estimate the errors of trimmed means with fewer runs.
 
-    The mean squared error of each trimmed mean of N runs is relative to its value on all runs.
+    The result is the mean squared error of trimmed means of N runs, relative to their value for all runs.
 
     Parameters
     ----------
@@ -130,14 +130,14 @@ def trimmed_errors(
     -------
     Result
         `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, estimate (mean squared
-        error), estimate_error (Monte Carlo), bias
+        error), estimate_error (Monte Carlo), bias.
 
     Notes
     -----
     formula : The mean of $(T_p(X^*) - T_p(X))^2$ over data sets $X^*$ of $N$ runs, drawn with replacement, where $T_p$
         is the mean of all scores without the fraction $p$ at each end.
     assumes : The given runs are the population.
-    guarantee : Exact up to the error of the simulation.
+    guarantee : Exact up to simulation error.
     not for : Choosing the fraction after seeing the results: it changes what is estimated.
 
     References
@@ -188,9 +188,9 @@ def subsample_densities(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Estimate densities of a metric of fewer runs.
+    r"""Estimate the density of a metric computed from fewer runs.
 
-    The result is the density of a metric of N runs of each algorithm.
+    The result is the density of a metric of N runs, for each algorithm.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ def subsample_densities(
     Returns
     -------
     Result
-        `table()` has columns algorithm, size, score, estimate (the density)
+        `table()` has columns algorithm, size, score, estimate (the density).
 
     Notes
     -----
@@ -225,8 +225,8 @@ def subsample_densities(
         2,000 bins, with Silverman's bandwidth $0.9\, \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ (IQR: interquartile
         range).
     assumes : The given runs represent all runs.
-    guarantee : None: a picture of how much a metric varies.
-    not for : Reading off tails, which the kernel smooths.
+    guarantee : None: it illustrates how much a metric varies.
+    not for : Conclusions about tails, which the kernel smooths.
 
     References
     ----------
@@ -242,7 +242,7 @@ def subsample_densities(
 
 
 def density(values: Floats) -> tuple[Floats, Floats]:
-    """Estimate a Gaussian kernel density at 200 points, with Silverman's bandwidth; values are binned first.
+    """Estimate a Gaussian kernel density at 200 points from binned values, with Silverman's bandwidth.
 
     Returns
     -------
@@ -282,17 +282,17 @@ def published_intervals(
     -------
     Result
         `table()` has columns scores, algorithm, method ("as_published" or "independent_tasks"), estimate, low, high,
-        runs, tasks
+        runs, tasks.
 
     Notes
     -----
     formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, with the mean $\bar\mu$ of the tasks' means and
-        Student's $1 - \alpha/2$ quantile $t_{N-1}$; for independent tasks, the half width is divided by $\sqrt M$.
-    assumes : Equally many runs of each task, with nearly normal scores.
-    guarantee : At least the stated confidence for normal scores: as published, whatever tasks share; with the half
-        width divided, if tasks are independent. Usually wider than needed.
+        Student's $1 - \alpha/2$ quantile $t_{N-1}$; for independent tasks, the half-width is divided by $\sqrt M$.
+    assumes : All tasks have the same number of runs, with nearly normal scores.
+    guarantee : At least the stated confidence for normal scores: as published, for any dependence between tasks; with
+        the divided half-width, if tasks are independent. Usually wider than necessary.
     interval : intervals by Student's distribution
-    not for : Runs that you have: resampling them assumes less.
+    not for : Available runs: resampling them needs fewer assumptions.
 
     References
     ----------
@@ -330,9 +330,9 @@ def gap_curve(
     algorithms: Algorithms | None = None,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute the optimality gap below each of many targets.
+    r"""Compute the optimality gap for a grid of targets.
 
-    The gap below each target gamma is a fraction of gamma.
+    The gap is expressed as a fraction of the target gamma.
 
     Parameters
     ----------
@@ -349,12 +349,12 @@ def gap_curve(
     Returns
     -------
     Result
-        `table()` has columns algorithm, gamma, estimate
+        `table()` has columns algorithm, gamma, estimate.
 
     Notes
     -----
     formula : The mean of $\max(\gamma - x, 0) / \gamma$ over all scores $x$, for each target $\gamma$.
-    assumes : Scores are on one scale, whose 0 is meaningful.
+    assumes : Scores are on one scale with a meaningful 0.
     guarantee : None: point values.
     not for : Scales with an arbitrary 0, such as min-max.
 

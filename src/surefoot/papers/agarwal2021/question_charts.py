@@ -45,7 +45,7 @@ def histograms_chart(
 
 
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
-    """Draw the mean squared error of trimmed means by the fraction cut, relative to the IQM if it is included."""
+    """Draw the mean squared error of trimmed means by the cut fraction, relative to the IQM if it is included."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
     keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
@@ -73,7 +73,7 @@ def subsample_densities_chart(
     description: str = "Densities of a metric of few runs of each algorithm",
     recorded: str = "",
 ) -> origin.Drawn:
-    """Draw the density of a metric of few runs of each algorithm; `axis` is the name of the metric."""
+    """Draw the density of a metric of few runs, for each algorithm; `axis` is the name of the metric."""
     sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
     labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
     x = alt.X("score:Q", title=axis, scale=alt.Scale(nice=False))
@@ -95,7 +95,7 @@ def subsample_densities_chart(
 def gap_curve_chart(
     table: pd.DataFrame, *, titles: Titles = None, axis: str = "score", recorded: str = ""
 ) -> origin.Drawn:
-    """Draw the optimality gap below a target, in units of the target, by the target; `axis` names the scores."""
+    """Draw the optimality gap as a fraction of the target, by target; `axis` names the scores."""
     labels = titles_of(table["algorithm"], titles)
     x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("estimate:Q", title="optimality gap / gamma (lower is better)", scale=alt.Scale(zero=False))
@@ -106,7 +106,7 @@ def gap_curve_chart(
 
 
 def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
-    """Draw the range of the observed lift of an algorithm over itself with all scores raised."""
+    """Draw the range of the observed lift of an algorithm over itself with raised scores."""
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
     data = table[["size", "estimate", "low", "high"]]
     data = data.assign(algorithm=table["lift"].map("{:g}".format), panel=named(METRICS, table["metric"]))
@@ -152,7 +152,7 @@ def protocols_chart(
     description: str = "Median and IQM by each protocol",
     recorded: str = "",
 ) -> origin.Drawn:
-    """Draw median and IQM by each protocol, for the largest number of runs."""
+    """Draw median and IQM under each protocol, for the largest number of runs."""
     largest = table.groupby("protocol")["size"].transform("max")
     shown = table[(table["size"] == largest) & table["metric"].isin(["median", "iqm"])]
     data = shown[["estimate", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
@@ -162,11 +162,11 @@ def protocols_chart(
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
-"""Maps sets of published means and deviations to the corresponding sets of runs."""
+"""Sets of published means and deviations, mapped to the corresponding sets of runs."""
 
 
 def figure_published(published: pd.DataFrame, table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
-    """Draw medians and means of all runs on Atari 100k next to the values that the authors' notebook prints."""
+    """Draw medians and means of all runs on Atari 100k next to the values printed in the authors' notebook."""
     numbers = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
     printed = published.set_index("item")["published"]
     items = item_texts(numbers["metric"], numbers["algorithm"])
@@ -183,10 +183,10 @@ def figure_first_runs(
 ) -> origin.Drawn:
     """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
-    The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all, NaN if there are
-    no more), p_value of the test whether runs with the same number vary together in all games, z (difference of the
-    first ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z (adjusted for the number of
-    algorithms by Holm).
+    The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all runs, NaN if
+    there are no more), p_value (of the test whether runs with the same number are correlated across games), z
+    (difference of the first ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z
+    (adjusted for the number of algorithms by Holm).
     """
     first = first[(first["metric"] == "iqm") & (first["method"] == "percentile")]
     effects = effects.set_index("algorithm")
@@ -208,7 +208,7 @@ def figure_first_runs(
 def figure_11a(
     published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None, recorded: str = ""
 ) -> origin.Drawn:
-    """Draw mean scores on DM Control with intervals, for nine algorithms, the best after the most steps first."""
+    """Draw mean scores on DM Control with intervals, for nine algorithms, ordered by the score after the most steps."""
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
     columns = ["scores", "algorithm", "method", "estimate", "low", "high", "runs", "tasks"]

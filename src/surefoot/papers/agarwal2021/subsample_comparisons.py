@@ -43,10 +43,10 @@ def lifts(
 ) -> Result:
     r"""Estimate which improvements would be detected with fewer runs.
 
-    The result is the 95 % range of the observed lift of an algorithm over itself, if all its scores are raised by some
-    percentage.
+    An algorithm is compared with itself after all its scores are raised by some percentage. The result is the 95 %
+    range of the observed lift.
 
-    Raising scores gives a negative lift of a metric for which lower is better, such as an optimality gap.
+    If lower values of a metric are better, as for an optimality gap, raising scores gives a negative lift.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def lifts(
         difficulty_progress(p), probability_above(t). Every task has the same weight; append "weighted by runs", as in
         "iqm weighted by runs", to give every run the same weight.
     lifts : list of float
-        Improvements in percent that are to be detected.
+        Improvements to detect, in percent.
     sizes : list of int
         Numbers of runs to draw.
     datasets : int
@@ -77,19 +77,19 @@ def lifts(
     Returns
     -------
     Result
-        `table()` has columns algorithm, lift, size, metric, estimate (the median), low, high
+        `table()` has columns algorithm, lift, size, metric, estimate (the median), low, high.
 
     Raises
     ------
     ValueError
-        If a lift makes scores worse, or a metric is not positive, so that percentages have no meaning.
+        If a lift makes scores worse, or a metric is not positive, so that percentages are meaningless.
 
     Notes
     -----
     formula : The median and the 2.5 % and 97.5 % quantiles of $100\, (T((1 + l / 100)\, X^*) / T(Y^*) - 1)$ over pairs
         of data sets of $N$ runs, both drawn with replacement from one algorithm: a known improvement of $l$ percent.
     assumes : The given runs represent all runs, and a lift multiplies every score.
-    guarantee : None: it shows which improvements studies of $N$ runs would have seen.
+    guarantee : None: it shows which improvements studies of $N$ runs would have found.
     not for : Scores around 0 or below, which a lift does not raise.
 
     References
@@ -161,7 +161,7 @@ def differences(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, size, metric, estimate, low, high
+        `table()` has columns algorithm, baseline, size, metric, estimate, low, high.
 
     Notes
     -----
@@ -169,7 +169,7 @@ def differences(
         replacement from the runs of X and of Y.
     assumes : The given runs represent all runs.
     guarantee : None: it shows what studies of $N$ runs would have found.
-    not for : Comparing two algorithms: ask `pairwise_differences`.
+    not for : Comparing two algorithms: use `pairwise_differences`.
 
     References
     ----------
@@ -201,12 +201,12 @@ def protocols(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    """Estimate metrics of fewer runs under several protocols of evaluation.
+    """Estimate metrics of fewer runs under several evaluation protocols.
 
     The protocols are the plain evaluation of each algorithm, and a report of the best of several settings.
 
-    The latter takes, for the first algorithm, on each task the highest of `settings` means of `runs_of_setting` runs
-    each, where all settings are equal (Agarwal et al. 2021, figure 5).
+    In the latter, the score of the first algorithm on a task is the highest of `settings` means of `runs_of_setting`
+    runs each, although all settings are equal (Agarwal et al. 2021, figure 5).
 
     Parameters
     ----------
@@ -239,14 +239,14 @@ def protocols(
     Returns
     -------
     Result
-        `table()` has columns protocol, size, metric, estimate (the mean), low, high
+        `table()` has columns protocol, size, metric, estimate (the mean), low, high.
 
     Notes
     -----
-    formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol; one reports, on each task,
-        the greatest of several means of runs whose settings do not differ.
+    formula : Metrics of data sets of $N$ runs, drawn with replacement, under each protocol. One protocol reports, on
+        each task, the greatest of several means of runs, although their settings do not differ.
     assumes : The given runs represent all runs.
-    guarantee : None: it shows what reporting a maximum does.
+    guarantee : None: it shows the effect of reporting a maximum.
     not for : Estimating an algorithm's score.
 
     References

@@ -1,7 +1,7 @@
-"""Comparison of published scores, and scores of the authors' program at fixed parameters, with ours (Figures 9 and 13).
+"""Comparison of our scores with published ones, and with those of the authors' program (Figures 9 and 13).
 
-The quantity of an item is mean, or library for scores of the authors' program. Two reasons for differences are known.
-The limit of each does not depend on our own score, so that it cannot hide an error of ours.
+The quantity of an item is "mean", or "library" for scores of the authors' program at fixed parameters. Two reasons for
+differences are known. The limit of each does not depend on our own score, so it cannot hide an error of ours.
 """
 
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ LIBRARY = "library"
 
 
 def scored_agents(items: pd.Series) -> pd.DataFrame:
-    """Parse items into columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
+    """Split items into columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
     parts = item_parts(items, "case", "experiment", "agent")
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
 
 
 def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str:
-    """Return a sentence without its full stop that names the best, and all that are tied with it.
+    """Return a sentence, without full stop, that names the best algorithm and all that are tied with it.
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ MEMORY = "undefined memory: the program copies half of the counts; with zeros fo
 """Reason for a score that can be explained by uninitialized memory of the program, with a field for our other score."""
 
 CORRECTED = ("corrected", "corrected_trials")
-"""Columns of the record for corrected agents: scores, and number of MDPs."""
+"""Columns of the record for corrected agents: scores and numbers of MDPs."""
 
 
 def comparison(
     agents: pd.DataFrame, published: pd.DataFrame, bounds: pd.DataFrame | None = None, *, discount: float, horizon: int
 ) -> pd.DataFrame:
-    """Compare this run with the published scores, in the published order; columns as returned by `compare`.
+    """Compare this run with the published scores, in the published order; columns as in `compare`.
 
-    Our scores come from the variant as_published. The table is empty if the study has another discount or horizon.
+    Our scores come from the variant as_published. The table is empty if the study has a different discount or horizon.
     """
     items = {name: item_texts(name, agents["environment"], agent_names(agents)) for name in (MEAN, LIBRARY)}
     ours = pd.concat([agents.assign(item=items[name]) for name in (MEAN, LIBRARY)])
@@ -88,7 +88,7 @@ def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataF
 
 
 def claim_items(bounds: pd.DataFrame | None) -> pd.DataFrame:
-    """Check whether each list of best agents in the paper's text is reproduced, in the paper's order.
+    """Check whether each list of best agents in the paper's text is reproduced in the same order.
 
     Returns
     -------
@@ -106,10 +106,10 @@ def claim_items(bounds: pd.DataFrame | None) -> pd.DataFrame:
 
 
 def record_comparison(published: pd.DataFrame, record: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Judge the scores and claims of the large run's record by today's rule, without playing again.
+    """Judge the recorded scores and claims of the large run by the current rule, without playing again.
 
     The columns are those returned by `compare`, and `CORRECTED`. Items that are not among the published numbers are
-    left out. Without a record the table is empty.
+    left out. The table is empty if there is no record.
     """
     printed = of_quantity(published, MEAN, LIBRARY)
     if record is None or not record["item"].isin(printed["item"]).any():
@@ -126,8 +126,8 @@ def record_comparison(published: pd.DataFrame, record: pd.DataFrame | None = Non
 def yardsticks(published: pd.DataFrame) -> pd.Series:
     """Return the smallest difference that matters for each published score, by item.
 
-    It is the standard deviation of the paper's scores of all agents in the same environment, since scores serve to show
-    how agents differ.
+    It is the standard deviation of the paper's scores of all agents in the same environment, since the purpose of
+    scores is to show how agents differ.
     """
     return _of_the_paper(published, "std")
 
@@ -140,7 +140,7 @@ def _of_the_paper(published: pd.DataFrame, statistic: str) -> pd.Series:
 
 
 def raised_by_selection(published: pd.DataFrame) -> pd.Series:
-    """Return the expected excess of the greatest of `choices` equal means with this `standard_error`.
+    """Return the expected excess of the greatest of `choices` equal means with this standard error.
 
     It is 0 without selection.
     """
@@ -149,18 +149,18 @@ def raised_by_selection(published: pd.DataFrame) -> pd.Series:
 
 
 def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """Compare published scores with ours, with verdicts and the known reasons; columns as returned by `compare`.
+    """Compare published scores with ours, with verdicts and known reasons; columns as in `compare`.
 
     The standard deviation of a score between MDPs is taken from the published interval, not from our scores, for three
     reasons: an error that increases the variance of our scores must not widen the tolerance; few MDPs rarely include a
-    rare, large score; and both standard deviations are equal if the published score is reproducible. For a score that
-    was published without an interval, ours is used.
+    rare, large score; and both standard deviations are equal if the published score is reproducible. For scores
+    published without an interval, our standard deviation is used.
 
-    If a published score is the greatest of several means, this explains a lower score of ours, by at most the tolerance
-    plus the expected excess of the greatest of this many equal means. If the program read uninitialized memory, this
-    explains a published score between ours and the score of the variant half_copied, which has zeros there: ours may
-    lie as far from the published one as the zeros, and a tolerance farther, on the other side; but never farther than
-    the range of the published scores in that environment. Only agents that have this variant read such memory.
+    First, if a published score is the greatest of several means, our score may be lower, by at most the tolerance plus
+    the expected excess of the greatest of this many equal means. Second, if the program read uninitialized memory, the
+    published score may lie between ours and the score of the variant half_copied, which has zeros there. The allowed
+    difference is then the distance of the two variants plus a tolerance, and at most the range of the published scores
+    in that environment. This applies only to agents with this variant.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Differences of each agent to the best one within a bound on its time, from the plays of this build.
+"""Differences of each agent to the best one within a time limit, from the plays of this build.
 
-They compare mean scores over all environments, with simultaneous intervals.
+Mean scores over all environments are compared, with simultaneous intervals.
 """
 
 import math
@@ -21,7 +21,7 @@ from surefoot.statistics.comparison.multiple_comparisons import compare_estimate
 from surefoot.statistics.reproduction.items import of_quantity
 
 LIMITS = (0.01, 0.1, math.inf)
-"""Bounds on the online time of a trajectory, in seconds."""
+"""Limits on the online time of a trajectory, in seconds."""
 
 
 def losses(
@@ -29,9 +29,9 @@ def losses(
 ) -> pd.DataFrame:
     """Compute the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
 
-    For each algorithm and environment, the setting with the best mean score counts, among those within the limit.
+    Each algorithm has, in each environment, the setting with the best mean score among those within the limit.
     Scores are in percent of the best published score of their environment, and all environments have the same weight.
-    Agents are compared as if they had played different MDPs; they played the same ones, so the intervals are
+    Agents are compared as if they had played different MDPs; since they played the same ones, the intervals are
     conservative.
 
     Returns
@@ -39,7 +39,8 @@ def losses(
     DataFrame
         Columns limit (in seconds), algorithm, title, value (the mean), difference (to the best other one), low, high
         (simultaneous for all pairs within a limit), tied (with the best) and runs (the smallest number of MDPs in an
-        environment), the best first. An algorithm that has no agent within the limit in some environment is left out.
+        environment), with the best first. Algorithms without an agent within the limit in some environment are left
+        out.
     """
     kept = (
         agents["variant"].isin(["", "as_published"]) & agents["estimate"].notna() & (agents["algorithm"] != "formula")
@@ -61,7 +62,7 @@ def losses(
 
 
 def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
-    """Compare each algorithm among some agents with the best other one; empty for fewer than two algorithms."""
+    """Compare each algorithm among some agents with the best of the others; empty for fewer than two algorithms."""
     best = agents.sort_values("estimate", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
     best = best.assign(variance=best["error"] ** 2 / places**2)

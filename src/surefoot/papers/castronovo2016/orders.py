@@ -1,4 +1,4 @@
-"""Lists of best agents within a growing bound on online time, from the paper's text and from our plays."""
+"""Lists of best agents with increasing limits on online time, from the paper's text and from our plays."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -22,11 +22,11 @@ PUBLISHED_ORDERS = {
     ),
     "inaccurate/grid": ("random", "random, sboss", "bamcp, beb, bfs3, random, sboss", "e_greedy"),
 }
-"""Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
+"""Best algorithms with increasing online limits, below the offline time that OPPS-DS needs (section 5.3)."""
 
 
 def bounded_cells(bounds: pd.DataFrame) -> pd.DataFrame:
-    """Return the grid points of variant as_published (if there are several), with a sorted list of best algorithms."""
+    """Return the grid points of the variant as_published, each with a sorted list of best algorithms."""
     table = bounds.fillna({"algorithms": "", "variant": ""})
     if "as_published" in set(table["variant"]):
         table = table[table["variant"].isin(["", "as_published"])]
@@ -35,7 +35,7 @@ def bounded_cells(bounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def before_learning(cells: pd.DataFrame) -> float | None:
-    """Return the largest offline bound at which OPPS-DS is never among the best; None if no such bound exists."""
+    """Return the largest offline limit at which OPPS-DS is never among the best; None if there is no such limit."""
     without = cells.groupby("milliseconds_offline")["names"].agg(
         lambda lists: not any(OPPS_DS in names.split(", ") for names in lists) and any(lists)
     )
@@ -43,7 +43,7 @@ def before_learning(cells: pd.DataFrame) -> float | None:
 
 
 def lists_of(cells: pd.DataFrame, offline: float) -> list[tuple[list[float], str]]:
-    """Return the distinct lists of best algorithms with growing online bound, each with its bounds."""
+    """Return the distinct lists of best algorithms for increasing online limits, each with its limits."""
     lists: list[tuple[list[float], str]] = []
     row = cells[cells["milliseconds_offline"] == offline].sort_values("milliseconds_online")
     for bound, names in zip(row["milliseconds_online"], row["names"], strict=True):
@@ -78,7 +78,7 @@ def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int
 def orders(bounds: pd.DataFrame) -> Iterator[tuple[str, Sequence[str], list[str]]]:
     """Yield each environment of the paper that was played, with the paper's lists and ours.
 
-    Lists are in order of growing online bound, below the offline time that OPPS-DS needs.
+    Lists are ordered by increasing online limit, below the offline time that OPPS-DS needs.
     """
     for environment, cells in bounded_cells(bounds).groupby("environment", sort=False):
         if environment in PUBLISHED_ORDERS:

@@ -1,6 +1,6 @@
 """Tables and figures that compare scores: all scores, the best agents, differences in standard errors, and joint tests.
 
-Published scores, and scores of the authors' program, are compared with ours.
+Our scores are compared with published ones, and with those of the authors' program.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def compared_scores(
     Rows are in the published order; claims are left out.
 
     The columns are those returned by `compare`, corrected and corrected_trials (from the record), choices (number of
-    means from which the published score was selected; missing without selection), environment, environment_title,
+    means of which the published score is the greatest; missing without selection), environment, environment_title,
     algorithm, title and agent (the title with the parameters).
     """
     rows = of_quantity(of_more_runs(run, record), MEAN, LIBRARY)
@@ -55,7 +55,7 @@ def table_reproduction(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Return the scores of `compared_scores` and the claims, contradicted ones first, with columns label and claim."""
+    """Return the scores of `compared_scores` and the claims, contradicted ones first, with labels."""
     rows = compared_scores(published, run, record, titles, environment_titles)
     named = {**(environment_titles or {}), **(titles or {})}
     named |= {name: experiment.title for name, experiment in EXPERIMENTS.items()}
@@ -76,9 +76,8 @@ def best_scores(
 ) -> pd.DataFrame:
     """Return the paper's agents in each environment.
 
-    In `among_best`, agents are marked that are tied with the best of their environment, by simultaneous intervals for
-    all pairs at 95 %. Agents play the same MDPs, but are compared as if they played different ones, which is
-    conservative.
+    `among_best` marks agents tied with the best of their environment, by simultaneous 95 % intervals for all pairs.
+    Agents play the same MDPs, but are compared as if they played different ones, which is conservative.
 
     Returns
     -------
@@ -118,7 +117,7 @@ def figure_best(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Drawn:
-    """Draw the scores of `best_scores` and the published ones, one panel per environment; the best are emphasised."""
+    """Draw the scores of `best_scores` and the published ones, one panel per environment, with the best emphasized."""
     numbers = best_scores(published, run, record, titles=titles, environment_titles=environment_titles)
     shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
     chart = published_chart(shown, "mean return", columns=3)
@@ -133,7 +132,7 @@ def figure_differences(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Drawn:
-    """Draw the differences between our scores and the published ones in standard errors, where these are known."""
+    """Draw the differences between our scores and the published ones in standard errors, if these are known."""
     numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
@@ -144,16 +143,16 @@ def figure_differences(
 
 
 def table_selection(selection: pd.DataFrame) -> Tabulated:
-    """Return how far selection may lower our scores relative to the published ones.
+    """Return how far our scores may be below the published ones because of selection.
 
-    The only row has settings_correlation, agents_correlation, scores, shift and deviation, from
+    The table has a single row, with settings_correlation, agents_correlation, scores, shift and deviation, from
     `benchmarks/castronovo2016_selection.py`.
     """
     return None, selection
 
 
 def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
-    """Summarise the differences in standard errors of published scores that were selected, and of others.
+    """Summarize the differences in standard errors, for published scores that were selected and for others.
 
     The columns are those of `joint_summary`.
     """
@@ -165,9 +164,10 @@ def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFra
 def table_joint(
     published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None
 ) -> Tabulated:
-    """Test the published scores of each distribution over MDPs jointly, and the scores of the authors' program.
+    """Compute joint tests of published scores for each distribution over MDPs, and of the authors' program.
 
-    Columns whose ("paper" or "authors' program"), environment_title, and the columns of `shared_error_tests`.
+    The columns are whose (source of the scores: "paper" or "authors' program"), environment_title, and the columns of
+    `shared_error_tests`.
     """
     rows = compared_scores(published, run, record, None, environment_titles)
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)

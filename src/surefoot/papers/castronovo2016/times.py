@@ -1,7 +1,7 @@
 """Scores and times of the agents.
 
-These are scores against times (Figures 6, 7, 10 and 11), the influence of each parameter on times (Table 1), the best
-agents within bounds on both times as strips of online time (Figures 8 and 12), and the orders in the paper's text.
+The module has scores by times (Figures 6, 7, 10 and 11), the influence of each parameter on times (Table 1), the best
+agents within limits on both times, as strips of online time (Figures 8 and 12), and the orders in the paper's text.
 """
 
 import math
@@ -101,7 +101,7 @@ def figure_times(
 
 
 def table_plays(plays: pd.DataFrame) -> Tabulated:
-    """Return the number of plays, the number that ended in a domain error, and the machine on which most were timed.
+    """Return the number of plays, the number that ended in a domain error, and the machine that timed most of them.
 
     Columns plays, failures, machine.
     """
@@ -110,7 +110,7 @@ def table_plays(plays: pd.DataFrame) -> Tabulated:
 
 
 def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
-    """Compute the factors by which times change from the least to the greatest value of a parameter.
+    """Compute the factors by which times change from the smallest to the greatest value of a parameter.
 
     Columns title, parameter, least, greatest, pairs (of agents in one environment that differ only in this parameter),
     offline and online (geometric means of the ratios of their times; the offline one is missing for an algorithm
@@ -149,18 +149,18 @@ _STRIP_ROW = 20  # height of an agent's row in a strip, in pixels
 
 
 def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles: Titles) -> pd.DataFrame:
-    """Return the agents that are among the best within each bound on the online time of a trajectory.
+    """Return the agents that are among the best within each limit on the online time of a trajectory.
 
-    Offline time matters only for OPPS-DS, so two offline bounds suffice: the greatest at which OPPS-DS is never among
+    Offline time matters only for OPPS-DS, so two offline limits suffice: the greatest at which OPPS-DS is never among
     the best, and the greatest of all.
 
     Returns
     -------
     DataFrame
         Columns environment, experiment (its title), milliseconds_online (start of the cell), online_end (end of the
-        cell), algorithm, title, when (at which of the two offline bounds), milliseconds_offline (for OPPS-DS, the least
-        bound at which it is among the best; else missing), named (True if the paper's text names the list of this
-        bound, at this place of its order).
+        cell), algorithm, title, when (at which of the two offline limits), milliseconds_offline (for OPPS-DS, the
+        smallest limit at which it is among the best; else missing), named (True if the paper's text has the list for
+        this limit, in the same position).
     """
     cells = bounded_cells(bounds)
     experiments = titles_of(cells["environment"], environment_titles)
@@ -200,9 +200,9 @@ def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles:
 def figure_bounds(
     agents: pd.DataFrame, bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
 ) -> Drawn:
-    """Draw a strip for each environment of a case: the best agents by the bound on online time.
+    """Draw a strip for each environment of a case, with the best agents by limit on online time.
 
-    A grid point represents the cell up to the next point; times refer to whole trajectories.
+    A grid point represents the cell up to the next point; times are for whole trajectories.
     """
     numbers = best_within_bounds(bounds, titles, environment_titles)
     numbers = numbers[numbers["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
@@ -245,24 +245,24 @@ def figure_bounds(
 
 
 def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:
-    """Return the online bounds whose lists are matched with one that the paper names."""
+    """Return the online limits whose lists match a list in the paper."""
     lists = lists_of(cells, offline)
     matched = {ours for _, ours in common_places(named, [names for _, names in lists])}
     return {bound for place, (bounds, _) in enumerate(lists) if place in matched for bound in bounds}
 
 
 def _next_bounds(bounds: pd.Series) -> pd.Series:
-    """Return the ends of the cells: the next bound, or for the last cell the bound times the last ratio of bounds."""
+    """Return the ends of the cells: the next limit, or for the last cell the limit times the last ratio of limits."""
     begins = sorted(bounds.unique())
     factor = begins[-1] / begins[-2] if len(begins) > 1 else 5.0
     return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
 
 
 def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Return the best algorithms from left to right according to the text, and ours below the offline time of OPPS-DS.
+    """Return the paper's lists of best algorithms, and ours below the offline time of OPPS-DS.
 
-    Columns environment_title, published, ours (lists separated by arrows, in order of growing online bound), named
-    (number of lists in the paper) and agree (number of them that are also ours, in this order).
+    Columns environment_title, published, ours (lists separated by arrows, by increasing online limit), named (number of
+    lists in the paper) and agree (number of these that are also ours, in the same order).
     """
     played = list(orders(bounds))
     shown = titles_of([environment for environment, *_ in played], environment_titles)

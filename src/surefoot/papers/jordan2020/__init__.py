@@ -1,1 +1,1 @@
-"""Figures and tables of Jordan et al., Evaluating the Performance of Reinforcement Learning Algorithms, ICML 2020."""
+"""Figures and tables of "Evaluating the Performance of Reinforcement Learning Algorithms" (Jordan et al. 2020)."""

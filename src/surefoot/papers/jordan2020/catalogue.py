@@ -58,7 +58,7 @@ LABELS = {
     "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
     "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
 }
-"""Labels of published answers. A claim that the paper denies has the answer "no"."""
+"""Labels of published answers. If the paper denies a claim, the published answer is "no"."""
 NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
 """Labels of the rates in a study of coverage."""
 

@@ -1,12 +1,13 @@
 """Claims in the paper's text about its results (sections 6.1 to 6.3, Appendix I), checked against our tables.
 
 A claim is an item of the published numbers, with a kind and names. Its value is 1 if the paper asserts it, and 0 if the
-paper denies it. Our value is 1 if our point values or intervals support it, else 0. Each answer also contains whether
-the runs decide it, the smallest effect that they would have decided, and the size of the printed effect. A claim with
-our answer is undecided if the runs leave it open and could not have decided it at its printed size, else reproduced.
+paper denies it. Our value is 1 if our point values or intervals support it, else 0. An answer also says whether the
+runs decide the claim, what the smallest effect is that they could have decided, and how large the printed effect is. If
+our answer agrees with the paper's, the claim is reproduced, except that it is undecided if the runs do not decide it
+and could not have done so at the printed size of the effect.
 
-Effects of claims about means and aggregate scores are differences of scores; effects of claims about Table 2 are rates
-or widths, relative to limits in the text; effects of claims about distributions are proportions of trials.
+For claims about means and aggregate scores, effects are differences of scores; for claims about Table 2, they are rates
+or widths, relative to limits in the text; for claims about distributions, they are proportions of trials.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +33,7 @@ class UnmeasuredError(Exception):
 
 
 def _measured(rows: pd.DataFrame, place: str | tuple[str, int]) -> Any:
-    """Return the rows of an environment or a method, or the row of a method and a size; UnmeasuredError if missing."""
+    """Return the rows of an environment or a method, or the row of a method and a size, or raise UnmeasuredError."""
     if place not in rows.index:
         raise UnmeasuredError
     return rows.loc[place]
@@ -90,8 +91,8 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer:
 def _separates_more(evidence: Evidence, method: str) -> Answer:
     """Answer a claim about the number of separated pairs.
 
-    If the method separates no pair, the claim is decided only if it could have separated the pair that is farthest
-    apart.
+    If the method separates no pair, the claim is decided only if the method could have separated the pair that is
+    farthest apart.
     """
     scores = _measured(evidence.scores, method)
     pairs, of_pbp = (separated_pairs(limits) for limits in (scores, _measured(evidence.scores, "pbp")))
@@ -105,8 +106,8 @@ def _separates_more(evidence: Evidence, method: str) -> Answer:
 def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
     """Answer a claim about the width of intervals.
 
-    With few trials, the tails of Student's t widen the interval. The claim is open while they widen it by more than the
-    printed interval is narrower than the one of PBP.
+    With few trials, Student's t widens the interval. The claim is not decided if this widening exceeds the difference
+    between the printed interval and PBP's interval.
     """
     ours, of_pbp = (_measured(evidence.scores, name).loc[algorithm] for name in (method, "pbp"))
     holds = ours["high"] - ours["low"] < of_pbp["high"] - of_pbp["low"]
@@ -147,7 +148,8 @@ _METHODS = ("pbp", "pbp_t", "bootstrap")
 def _never_fails(evidence: Evidence, method: str, size: str) -> Answer:
     """Answer a claim that there are no failures.
 
-    A failure decides the claim; without failures, the data sets must suffice to show failures as frequent as allowed.
+    A single failure decides the claim. Without failures, there must be enough data sets to detect failures at the
+    allowed rate.
     """
     row = _measured(evidence.coverage, (method, int(size)))
     failed = row["failure_rate"] > 0
@@ -166,7 +168,7 @@ def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer:
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
     """Answer a claim about the narrowest intervals.
 
-    The paper prints no widths, so only the Monte Carlo error decides.
+    The paper prints no widths, so only the Monte Carlo error matters.
     """
     rows = {name: _measured(evidence.coverage, (name, int(size))) for name in _METHODS}
     widths = {name: row["mean_width"] for name, row in rows.items()}
@@ -177,7 +179,7 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
 
 
 def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer:
-    """Answer a claim that a rate is above a limit, or not.
+    """Answer a claim that a rate is above a limit, or that it is not.
 
     The effect that must be detectable is the distance of the printed rate from the limit.
     """
@@ -195,7 +197,7 @@ def _margin(row: Any, rate: str) -> float:
 
 
 def _noticed(margin: float) -> float:
-    """Return the distance that decides with probability `POWER`, given the standard error behind the margin."""
+    """Return the distance that is decided with probability `POWER`, given the standard error behind the margin."""
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
@@ -207,8 +209,8 @@ _ENVIRONMENTS = 15  # number of environments in the paper
 def _near_optimal(evidence: Evidence, environment: str) -> Answer:
     """Answer a claim that all algorithms reach nearly optimal returns.
 
-    One such trial of each algorithm decides it. Otherwise, the claim is open as long as we could have missed trials
-    that are as rare as the paper's number of trials can detect with probability `POWER`.
+    One such trial of each algorithm decides the claim. Otherwise, it is not decided if ours may have missed trials that
+    the paper's number of trials would include with probability `POWER`.
     """
     curves = evidence.bands[evidence.bands["environment"] == environment]
     if len(curves):
@@ -253,7 +255,7 @@ def _reliable_everywhere(evidence: Evidence) -> Answer:
 def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
     """Return the lowest score at which each distribution (or limit) reaches the low end, by (environment, algorithm).
 
-    For a limit that never reaches it, the highest score is returned.
+    If a limit never reaches the low end, the highest score is returned.
     """
     at = rows["score"].where(rows[column] >= _LOW_END)
     groups = [rows["environment"], rows["algorithm"]]
@@ -266,7 +268,7 @@ def _as_stored(evidence: Evidence, item: str) -> Answer:
 
 
 def _half_width(trials: float) -> float:
-    """Return the half width of the paper's bands for this number of trials."""
+    """Return the half-width of the paper's bands for this number of trials."""
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
@@ -293,7 +295,7 @@ KINDS: dict[str, Callable[..., Answer]] = {
 
 
 def claim_items(evidence: Evidence) -> pd.DataFrame:
-    """Return the claims that this evidence can answer: item, ours (0 or 1), undecided, detectable and matters."""
+    """Return the claims that the evidence can answer: item, ours (0 or 1), undecided, detectable and matters."""
     rows = []
     for item in map(read_item, evidence.printed.index):
         if item.quantity != CLAIM:

@@ -1,4 +1,4 @@
-"""Comparison of every published number with ours: from this run, and from the record of the large run."""
+"""Comparison of every published number with ours, from this run and from the record of the large run."""
 
 import math
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
 )
 MORE_REPLICATES = "as_published_more_replicates"
-"""Name of the study of coverage in the record whose bootstrap draws more replicates than the design of Table 2."""
+"""Name of the recorded study of coverage in which the bootstrap has more resamples than in Table 2."""
 
 
 def comparison(
@@ -49,10 +49,11 @@ def comparison(
     recorded_rates: pd.DataFrame | None = None,
     other_seeds: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Compare published numbers with ours, means first and in our order; see `reproduction.comparison.compare`.
+    """Compare published numbers with ours, means first and in our order.
 
-    Numbers that this study did not produce are left out. Aggregate scores depend on all algorithms and environments, so
-    they are compared only if the study has exactly the published ones.
+    See `reproduction.comparison.compare` for the columns. Numbers that this study did not produce are left out.
+    Aggregate scores depend on all algorithms and environments, so they are compared only if the study has exactly the
+    published ones.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def comparison(
     means, bands : results of `evaluation_game_intervals` with the methods "anderson" and "dkw"
     coverage : result of `coverage` as published
     record, recorded_rates : means and coverage in the record of a large run
-    other_seeds : means of trials of other seeds
+    other_seeds : means of trials with other seeds
     """
     parts = _measured(published, runs, points, intervals, coverage, recorded_rates)
     measured = pd.concat([part for part in parts if len(part)], ignore_index=True)
@@ -100,9 +101,9 @@ def _measured(
 
 
 def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
-    """Return our numbers, with trials of other seeds added to the means of at least as many trials as the paper's.
+    """Add trials with other seeds to our means, if these have at least as many trials as the paper's.
 
-    More trials were drawn for means that lay far from the printed ones; they are independent of ours.
+    Additional trials were drawn for means that are far from the printed ones; they are independent of ours.
 
     Parameters
     ----------
@@ -125,18 +126,19 @@ def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
 
 
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
-    """Compute limits of means that are comparable with the paper's limits for 10,000 trials.
+    """Compute limits of means that are comparable with the paper's limits from 10,000 trials.
 
-    An interval from fewer trials is wider, so ours is made with the half-width of the paper's band; then it estimates
-    the printed one: a mean of trials in which the highest (or lowest) 2.1 % are replaced by the least (or greatest)
-    return of any algorithm in that environment. In contrast to a mean, it reveals the worst and the best trials.
+    An interval from fewer trials is wider, so ours uses the half-width of the paper's band and thereby estimates the
+    printed interval: a limit is a mean of trials in which the highest (or lowest) 2.1 % are replaced by the lowest (or
+    highest) return of any algorithm in that environment. In contrast to the mean, limits depend strongly on the worst
+    and the best trials.
 
     Parameters
     ----------
     runs : DataFrame
         Columns algorithm, environment, score.
     environments : list of str
-        Environments in which all algorithms of the paper ran; in others the range differs.
+        Environments in which all algorithms of the paper ran; in others, the range of scores differs.
 
     Returns
     -------
@@ -168,18 +170,18 @@ def exact(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _episodes(published: pd.DataFrame) -> pd.DataFrame:
-    """Return the episodes per trial in the environments that the paper names (Table 5)."""
+    """Return the episodes per trial of environments as printed in the paper (Table 5)."""
     items = of_quantity(published, "episodes")["item"]
     episodes = [float(ENVIRONMENTS[read_item(item).of[0]].episodes) for item in items]
     return pd.DataFrame({"item": items.to_numpy(), "ours": episodes})
 
 
 def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> pd.DataFrame:
-    """Add to our rates of Table 2 the reason why the bootstrap's may differ.
+    """Add the reason why rates of the bootstrap in Table 2 may differ.
 
     The allowed difference is the change of the rate in the record between two numbers of resamples, plus its Monte
-    Carlo error (`critical_value` of all such rates), in the direction in which fewer resamples move it. Without such a
-    record, the reason is empty.
+    Carlo error (`critical_value` of all such rates), in the direction in which fewer resamples change it. The reason is
+    empty if there is no such record.
     """
     record = recorded_rates
     if record is None:
@@ -206,7 +208,7 @@ def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> p
 
 
 def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
-    """Convert rates of a study of coverage to our side of a comparison; `runs` is the number of data sets.
+    """Convert rates of a study of coverage to items of a comparison; `runs` is the number of data sets.
 
     The standard error of a rate of 0 or 1 is replaced by the change due to one more data set.
     """
@@ -230,10 +232,10 @@ def record_comparison(
     intervals: pd.DataFrame | None = None,
     coverage: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Judge the numbers of the record, and of its study of coverage, by today's rule; columns as returned by `compare`.
+    """Judge recorded numbers, including the study of coverage, by the current rule; columns as in `compare`.
 
-    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials. `runs` is
-    the number of trials of a pair, also for claims; for failure rates it is the number of data sets.
+    Nothing is simulated again: verdicts follow from the recorded numbers, standard errors and numbers of trials. `runs`
+    is the number of trials of a pair, also for claims; for failure rates, it is the number of data sets.
     """
     if record is None:
         return pd.DataFrame({name: pd.Series(dtype=float) for name in COLUMNS}).astype(

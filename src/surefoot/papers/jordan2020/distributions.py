@@ -19,8 +19,8 @@ GROUPS = {
 }
 """Environments of the figures of Appendix I."""
 FEWEST = 50
-"""Smallest number of trials of a pair to draw. With fewer, the curve is a staircase in a band that covers most of the
-picture.
+"""Smallest number of trials for which a pair is drawn. With fewer, the curve is a staircase in a band that covers most
+of the figure.
 """
 _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
@@ -35,8 +35,8 @@ def figure_3(
 ) -> Drawn:
     """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run.
 
-    The numbers contain the curves, and points that were read off the paper's figure, which have only a probability and
-    a score; column quantity is "band" or "published".
+    The data contain the curves, and points that were read off the paper's figure, which have only a probability and a
+    score. The column quantity is "band" or "published".
     """
     recorded = _recorded(record, "dkw")
     curves = recorded if len(recorded) else distribution_bands(bands)
@@ -69,7 +69,7 @@ def figure_3(
 
 
 def _recorded(record: pd.DataFrame | None, method: str) -> pd.DataFrame:
-    """Return curves of the large run's record: bands of all trials ("dkw"), or of samples ("subsamples")."""
+    """Return curves from the large run's record: bands of all trials ("dkw"), or of samples ("subsamples")."""
     if record is None:
         return pd.DataFrame(columns=["method", *_CURVE, "size", "runs"])
     return record[record["method"] == method].reset_index(drop=True)
@@ -84,8 +84,9 @@ def figure_4(
 ) -> Drawn:
     """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
 
-    Samples are drawn with replacement; the last contains all trials. A sample of more than half of all trials is left
-    out, since it looks like all of them. Columns algorithm, environment, size, probability, score, low, high, runs.
+    Samples are drawn with replacement; the last one contains all trials. Samples of more than half of all trials are
+    left out, since they look like all trials. Columns algorithm, environment, size, probability, score, low, high,
+    runs.
     """
     samples = _recorded(record, "subsamples")
     whole = samples["size"] == samples["runs"]
@@ -118,7 +119,7 @@ def figure_appendix(
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
 ) -> Drawn:
-    """Draw this run's distributions with DKW bands in the environments of a group (Appendix I).
+    """Draw this run's distributions with DKW bands in a group of environments (Appendix I).
 
     Environments in which some algorithm has fewer than `FEWEST` trials are left out.
     """

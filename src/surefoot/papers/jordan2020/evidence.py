@@ -1,9 +1,9 @@
 """Data of a study for comparison with the paper, and inferred standard deviations of the paper's trials.
 
-If an error spoils some of our trials, their standard deviation grows with it, and a tolerance based on it hides the
-error; if rare bad trials happen to be missing in our sample, it is too small. So the standard deviation behind
-tolerances is kept within the range that the printed numbers make likely. Below the upper limit it is our own: a
-standard deviation taken only from the printed limits would miss more errors, since it is known only roughly.
+If a bug affects some of our trials, their standard deviation grows, and a tolerance based on it hides the bug. If rare
+bad trials happen to be missing in our sample, the standard deviation is too small. So the standard deviation used for
+tolerances is clipped to the range that the printed numbers make plausible. Within this range, ours is used, because a
+standard deviation inferred only from the printed limits is imprecise and would miss more errors.
 """
 
 from typing import NamedTuple
@@ -38,8 +38,8 @@ _ROUNDING = 0.05  # rounding of the means and limits, which are printed with one
 _FAILURE_RATE = 0.05  # promised by the intervals; a tenth more or fewer failures do not matter
 _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
-"""Largest factor on the likely standard deviation of a pair. In the record, trials of 165 pairs without known errors
-have 0.1 to 1.6 times the likely one. The factor was chosen from four values on that record, where 6 of 100 tables of
+"""Largest ratio of a pair's standard deviation to the plausible one. In the record, trials of 165 pairs without known
+errors have ratios of 0.1 to 1.6. The value was chosen from four candidates on that record; with it, 6 of 100 tables of
 other seeds raised an alarm, and 3 of 100 without any limit.
 """
 
@@ -79,12 +79,11 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
 def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame:
     """Add the columns standard_deviation and matters of `reproduction.comparison.compare` to the published numbers.
 
-    The standard deviation for a mean and its limits comes from the record if it has more trials than ours, else from
-    our trials if there are at least 200, clipped to the range of `deviation_ranges`: an error must not widen the
-    tolerance, and few trials without the rare ones of a long tail must not narrow it. For fewer trials it is the
-    largest value of that range. For a point of a distribution it is computed from the printed distribution. For a
-    score, with the smallest number of trials of any pair, it is ours from 200 trials on, and at most the one behind the
-    printed interval.
+    For a mean and its limits, the standard deviation comes from the record if it has more trials than ours, else from
+    our trials if there are at least 200. It is clipped to the range of `deviation_ranges`: errors must not widen the
+    tolerance, and samples without the rare trials of a long tail must not narrow it. With fewer trials, it is the
+    largest value of that range. For a point of a distribution, it is computed from the printed distribution. For a
+    score, it is ours if every pair has at least 200 trials, and at most the one behind the printed interval.
 
     Parameters
     ----------
@@ -121,7 +120,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
 
 
 def _of_quantiles(published: pd.DataFrame) -> pd.Series:
-    """Return sqrt(p (1 - p)) divided by the density, which is estimated from the printed quantiles to either side."""
+    """Return sqrt(p (1 - p)) divided by the density, which is estimated from the neighbouring printed quantiles."""
     deviation = pd.Series(np.nan, index=published.index)
     rows = of_quantity(published, "quantile")
     rows = rows.join(item_parts(rows["item"], *_PAIR, "at"))
@@ -133,11 +132,11 @@ def _of_quantiles(published: pd.DataFrame) -> pd.Series:
 
 
 def yardsticks(published: pd.DataFrame) -> pd.Series:
-    """Return the smallest difference that matters for each published number, NaN if none is stated.
+    """Return the smallest difference that matters for each published number; NaN if unknown.
 
-    Means, their limits and scores serve to show how algorithms differ, so it is the standard deviation of the printed
-    numbers of all algorithms (in that environment); for a point of a distribution, of the printed points. For failure
-    rates it is the rate that the intervals promise, for separated pairs one pair.
+    The purpose of means, their limits and scores is to show how algorithms differ, so it is the standard deviation of
+    the printed numbers of all algorithms (in that environment); for a point of a distribution, of the printed points.
+    For failure rates, it is the nominal failure rate of the intervals, and for separated pairs, one pair.
     """
     grouped = quantities(published["item"]).isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
     parsed = [read_item(text) for text in published["item"]]
@@ -151,9 +150,9 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
 def is_published_selection(points: pd.DataFrame, published: pd.DataFrame, scores: pd.DataFrame | None = None) -> bool:
     """Return True if scores refer to exactly the published algorithms and environments.
 
-    Each score depends on all of them.
+    This is necessary because each score depends on all of them.
 
-    The scores are those of the record, which have a column `environments`, or else the study's.
+    The scores come from the record, where they have a column `environments`, or from the study.
     """
     ours, printed = _pairs(points, published)
     algorithms = set(ours["algorithm"])
@@ -182,11 +181,11 @@ class Evidence(NamedTuple):
     """Data for checking claims; tables are empty if a run or record lacks them.
 
     printed : published values by item
-    scores : aggregate scores with estimate, low, high and runs by (method, algorithm), the narrowest method last
+    scores : aggregate scores with estimate, low, high and runs by (method, algorithm), with the narrowest method last
     means : value, error (standard error), low, high and runs by (environment, algorithm)
     bands : distributions, columns environment, algorithm, probability, score, low, high
     coverage : rates by (method, size)
-    stored : ours and trials of claims by item, for distributions that a record does not contain
+    stored : columns ours and trials of claims by item, for distributions that a record does not contain
     """
 
     printed: pd.Series
@@ -198,15 +197,15 @@ class Evidence(NamedTuple):
 
     @property
     def critical(self) -> float:
-        """Number of standard errors that decide a claim, where all claims of the paper are one family."""
+        """Number of standard errors that decides a claim; all claims of the paper are one family."""
         return critical_value(sum(read_item(item).quantity == CLAIM for item in self.printed.index))
 
 
 class Answer(NamedTuple):
-    """Answer to a claim: True in `holds` if it holds by point values, and in `decided` if the runs decide it.
+    """Answer to a claim: `holds` is True if it is true for point values, and `decided` if the runs decide it.
 
-    detectable : the smallest effect that the runs would have decided, in the units of the claim
-    matters : the effect that the paper prints, or that the claim refers to
+    detectable : the smallest effect that the runs could have decided, in the units of the claim
+    matters : the effect printed in the paper, or stated in the claim
     """
 
     holds: bool
@@ -226,7 +225,7 @@ def evidence_of_run(
 ) -> Evidence:
     """Return the evidence of this run, restricted to complete environments and the published selection.
 
-    `deviations` has the standard deviation of single trials by the item of their mean.
+    `deviations` are the standard deviations of single trials, by the item of their mean.
     """
     environments = whole_environments(points, published)
     values = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
@@ -254,9 +253,9 @@ def evidence_of_record(
 ) -> Evidence:
     """Return the evidence of the record of the large run.
 
-    The record has means with standard errors, but neither their intervals, which are assumed to have the widths of the
-    printed ones (scaled by the root of the number of trials), nor the distributions, for which the recorded answers are
-    used.
+    The record has means with standard errors, but neither intervals nor distributions. Intervals are assumed to have
+    the widths of the printed ones, scaled by the square root of the number of trials; for distributions, the recorded
+    answers are used.
     """
     rows = of_quantity(record, "mean").set_index("item")
     means = printed_means(published)

@@ -1,6 +1,6 @@
 """Figures and tables of this paper: aggregate scores, mean returns, rates of coverage, and joint tests.
 
-They reproduce Figure 5, Tables 1 and 5, and Appendix I.
+The module reproduces Figure 5, Tables 1 and 5, and Appendix I.
 """
 
 import math
@@ -40,7 +40,7 @@ CLAIMED = ("sarsa_parl2", "q_parl2")
 def shown_scores(
     points: pd.DataFrame, published: pd.DataFrame, intervals: pd.DataFrame | None, record: pd.DataFrame | None
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the aggregate scores to display, by every method, and True if they come from the large run.
+    """Return the aggregate scores to display, for every method, and True if they come from the large run.
 
     The large run is used if it has more trials than this run.
     """
@@ -62,12 +62,13 @@ def figure_5(
 ) -> Drawn:
     """Draw how far aggregate scores are from the published ones, in standard errors, best first (Figure 5, Table 1).
 
-    They come from the run with more trials. Scores that nothing is published for are drawn with their intervals.
+    The scores come from the run with more trials, this one or the large one. Scores without a published value are drawn
+    with their intervals.
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
-    of an algorithm depends on all of them. Column z is their difference in standard errors, and source is "large run"
-    or "this run".
+    of an algorithm depends on all of them. The column z is their difference in standard errors, and source is "large
+    run" or "this run".
     """
     shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
@@ -109,8 +110,8 @@ def table_methods(
 
     Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction on these runs, unless the
     guarantee states it already), proven (True if it has a guarantee), and for the comparisons in the paper's claim,
-    claim_pairs, claim_above and claim_below (missing if the algorithms or environments are others); a single row
-    without a width if there are no intervals.
+    claim_pairs, claim_above and claim_below (missing if the study has other algorithms or environments). If there are
+    no intervals, there is a single row without a width.
     """
     shown, _ = shown_scores(points, published, intervals, record)
     comparable = is_published_selection(points, published, shown)
@@ -218,7 +219,7 @@ OTHERS = "means, limits, scores and distributions"
 
 
 def table_summary(run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
-    """Summarise all differences in standard errors, with the rates of Table 2 as a group; see `joint_summary`."""
+    """Summarize all differences in standard errors, with the rates of Table 2 as a group; see `joint_summary`."""
     rows = of_more_runs(run, record)
     groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
     return None, joint_summary(rows["z"].astype(float), groups)
@@ -232,10 +233,10 @@ def table_seeds(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Return the distance of trials of other seeds from the published mean for which they were drawn.
+    """Return the distance of trials with other seeds from the published mean that they check.
 
-    Columns environment, environment_title, algorithm, title, seeds, trials, distance (of these trials), and runs and z
-    (of all our trials, including these). Means for which the record does not include these trials are left out.
+    Columns environment, environment_title, algorithm, title, seeds, trials, distance (for these trials), and runs and z
+    (for all our trials, including these). Means are left out if the record does not include these trials.
     """
     means = of_quantity(record, "mean").set_index("item")
     printed_numbers = published.set_index("item")

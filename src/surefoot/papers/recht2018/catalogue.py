@@ -29,7 +29,7 @@ _ANSWERS = answers_of(("figure_r1", "figure_r2", "figure_100m"))
 
 
 METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10M")
-"""All methods in the figures of the post and of its notebook, so that each has the same colour in all of them."""
+"""All methods in the figures of the post and its notebook, so that each has the same colour in all of them."""
 
 
 def _recht_profile(name: str) -> Drawing:

@@ -14,7 +14,7 @@ Answers = Mapping[str, pd.DataFrame]
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
 """The two curves of the published figures."""
 CURVES = PAIRS | {"figure_100m": ("Blob-PROST 100M", "DQN 100M")}
-"""The same, and the curves of a further plot of the notebook."""
+"""The same curves, and the curves of another plot in the notebook."""
 
 
 _SEVERAL = 3
@@ -22,12 +22,12 @@ _SEVERAL = 3
 
 
 def comparison(published: pd.DataFrame, answers: Answers) -> pd.DataFrame:
-    """Compare the published numbers that are available in this run or the record, by the formula that made them."""
+    """Compare the published numbers that are available in this run or the record, by the formula behind them."""
     return compared(published, answers, "notebook")
 
 
 def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.DataFrame:
-    """Compare by one formula of the degrees of freedom: "notebook", which made the published numbers, or "welch"."""
+    """Compare with one formula for the degrees of freedom: "notebook", used for the published numbers, or "welch"."""
     ours = []
     for key in PAIRS:
         for method, counts in _curves(answers, key, formula).items():
@@ -63,8 +63,8 @@ def table_curves(answers: Answers) -> Tabulated:
 def how_curves_lie(answers: Answers, key: str, formula: str) -> tuple[int, int, int, int] | None:
     """Count the grid points where the first, the second and neither of the two curves is higher, and the crossings.
 
-    A crossing is a change of the higher curve along the grid; points with equal values do not count. None if there are
-    no curves.
+    A crossing is a change of the higher curve along the grid; points with equal values do not count. Return None if
+    there are no curves.
     """
     curves = _curves(answers, key, formula)
     if curves.empty:
@@ -77,7 +77,7 @@ def how_curves_lie(answers: Answers, key: str, formula: str) -> tuple[int, int, 
 
 
 def _curves(answers: Answers, key: str, formula: str) -> pd.DataFrame:
-    """Return the count of games of each method (columns) along the grid; empty if the analysis is not available."""
+    """Return the number of games of each method (columns) along the grid; empty if the analysis is not available."""
     table = answers.get(key)
     if table is None:
         return pd.DataFrame()

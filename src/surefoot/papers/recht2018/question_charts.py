@@ -13,7 +13,7 @@ from surefoot.papers.recht2018.comparison import compared
 
 
 def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
-    """Draw performance profiles from runs by a rank test."""
+    """Draw performance profiles of runs by a rank test."""
     labels = titles_of(table["method"], titles)
     chart = p_value_profile(table, labels)
     description = f"Performance profiles of {table['method'].nunique()} algorithms from their runs, by a rank test"
@@ -21,7 +21,7 @@ def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: 
 
 
 def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = None, recorded: str = "") -> origin.Drawn:
-    """Draw the profile by Welch's test, with both formulas of the degrees of freedom.
+    """Draw the profile by Welch's test, with both formulas for the degrees of freedom.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = No
 
 
 def welch_differences_table(table: pd.DataFrame | None = None) -> Tabulated:
-    """Return the number of games on which the two methods differ at usual levels, by each formula.
+    """Return the number of games on which the two methods differ at common levels, by each formula.
 
     Columns formula, level, differ, and a column for each method that is better.
     """
@@ -59,7 +59,7 @@ def figure_published(
     item_names: Mapping[str, str] | None = None,
     recorded: str = "",
 ) -> origin.Drawn:
-    """Draw the published numbers of games at the ends of the curves and ours, by both formulas of degrees of freedom.
+    """Draw published and our numbers of games at the ends of the curves, by both formulas for the degrees of freedom.
 
     Columns formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
 

@@ -1,4 +1,4 @@
-"""Questions that are specific to Recht 2018: profiles of tests and ranks."""
+"""Questions that are specific to Recht 2018: profiles based on tests and ranks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ def rank_profile(
 ) -> Result:
     r"""Compute performance profiles from a rank test of runs.
 
-    On each task, the rank test measures the distance of a method from the best one.
+    On each task, the distance of a method from the best one is measured by a rank test.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def rank_profile(
     Returns
     -------
     Result
-        `table()` has columns method, threshold, count, fraction, problems
+        `table()` has columns method, threshold, count, fraction, problems.
 
     Notes
     -----
@@ -51,9 +51,9 @@ def rank_profile(
         runs of both that have at least its sum of mid-ranks; for more than 40 runs, the normal tail with continuity
         correction. The best method has $-\log_{10}\, p = 0$.
     assumes : Runs are independent. The best method of a task is the one with the highest mean.
-    guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen by the same runs, p-values
+    guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen with the same runs, p-values
         are not error rates.
-    not for : The size of a difference, and few runs: with $N$ and $K$ of them, no distance exceeds $\log_{10}
+    not for : The size of a difference; few runs: with $N$ and $K$ runs, no distance exceeds $\log_{10}
         \binom{N+K}{N}$.
 
     References
@@ -78,8 +78,8 @@ def welch_profile(
 ) -> Result:
     r"""Compute performance profiles from Welch's test of published means.
 
-    On each task, the test of means, deviations and numbers of runs measures the distance of a method from the best one,
-    with two formulas of the degrees of freedom.
+    On each task, the distance of a method from the best one is measured by the test of means, deviations and numbers of
+    runs, with two formulas for the degrees of freedom.
 
     Parameters
     ----------
@@ -93,19 +93,19 @@ def welch_profile(
     Returns
     -------
     Result
-        `table()` has columns degrees_of_freedom, method, threshold, count, fraction, problems
+        `table()` has columns degrees_of_freedom, method, threshold, count, fraction, problems.
 
     Notes
     -----
     formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10}\, p < \tau$, with the one-sided p-value $p$ of
         Welch's test that the best method $b$ there beats method $m$: $t = (\bar x_b - \bar x_m) / \sqrt{v_b + v_m}$, $v
         = (s + 10^{-6})^2 / N$, with $(v_b + v_m)^2 / \left( v_b^2 / (N_b - 1) + v_m^2 / (N_m - 1) \right)$ degrees of
-        freedom; the published notebook's formula has $N v^2$ for each $v^2$ in the denominator. The best method has
+        freedom; the published notebook's formula has $N v^2$ instead of $v^2$ in the denominator. The best method has
         $-\log_{10}\, p = 0$.
     assumes : Runs are independent and scores nearly normal.
-    guarantee : Approximate, for each test alone; as the best method is chosen by the same numbers, p-values are not
-        error rates.
-    not for : The size of a difference: with many runs, even a tiny one counts as far.
+    guarantee : Approximate, for each test separately; as the best method is chosen with the same numbers, p-values are
+        not error rates.
+    not for : The size of a difference: with many runs, even a tiny difference has a large distance.
 
     References
     ----------
@@ -130,9 +130,9 @@ def welch_differences(
     *,
     algorithms: Algorithms,
 ) -> Result:
-    """Count the tasks on which the better of two methods differs from the other, by Welch's test of published means.
+    """Count the tasks on which two methods differ, by Welch's test of published means.
 
-    Counts are reported at usual levels, together and for each method that is better.
+    Counts are reported at common levels, in total and for each method that is better.
 
     Parameters
     ----------
@@ -144,15 +144,15 @@ def welch_differences(
     Returns
     -------
     Result
-        `table()` has columns degrees_of_freedom, level, method ("" for both together), count, problems
+        `table()` has columns degrees_of_freedom, level, method ("" for the total), count, problems.
 
     Notes
     -----
     formula : The number of tasks on which [Welch's test](#sec-question-welch_profile) that the better of two methods is
         better has a one-sided p-value below 5 %, 1 % and 0.1 %.
     assumes : Runs are independent and scores nearly normal.
-    guarantee : Approximate, for each test alone; as the better method is chosen by the same numbers, the true level is
-        twice the stated one.
+    guarantee : Approximate, for each test separately; as the better method is chosen with the same numbers, the true
+        level is twice the stated one.
     not for : Claims about all tasks at once.
 
     References
@@ -174,7 +174,7 @@ def welch_differences(
 
 
 def _welch_tables(table: pd.DataFrame, algorithms: Sequence[str]) -> Iterator[tuple[str, list[str], Floats]]:
-    """Yield (formula, methods, distances float64[tasks, methods]) for both formulas of the degrees of freedom."""
+    """Yield (formula, methods, distances float64[tasks, methods]) for both formulas for the degrees of freedom."""
     methods = algorithms_of(table, algorithms)
     means, deviations, runs = (
         table.pivot(index="environment", columns="algorithm", values=name)[methods].to_numpy(float)

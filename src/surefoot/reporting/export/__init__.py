@@ -1,1 +1,1 @@
-"""Export of a study for a paper: figures at the widths of venues, tables, and the methods text with its references."""
+"""Export of a study for a paper: figures at the widths of venues, tables, and the methods text with references."""

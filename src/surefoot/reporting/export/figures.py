@@ -1,8 +1,8 @@
 """Figures for papers: as wide as the venue's text or column, with fonts of the venue's size.
 
-The chart is drawn in pixels as on a page, where tick labels have a size of 11 pixels, and the picture is then scaled to
-points as a whole: lines, marks and distances keep their proportions to the letters. The width of the panels is adjusted
-until the whole picture has the venue's width; if panels become too narrow, fewer are placed side by side.
+The chart is drawn in pixels as on a page, where tick labels have a size of 11 pixels, and then scaled to points as a
+whole, so that lines, marks and distances keep their size relative to the text. The width of the panels is adjusted
+until the whole picture has the venue's width; if panels become too narrow, fewer of them are placed side by side.
 """
 
 import copy
@@ -25,19 +25,19 @@ LIKE_TIMES = (
     "STIX Two Text",
     "FreeSerif",
 )
-"""Families with the proportions of Times; the first installed one is used."""
+"""Font families with the proportions of Times; the first installed one is used."""
 ALWAYS_INSTALLED = "Liberation Sans"
-"""The family that the converter brings along, with the proportions of Arial."""
+"""Font family that comes with the converter, with the proportions of Arial."""
 SMALLEST = 7.0
-"""Smallest font size in points; smaller letters are hard to read in print, whatever a venue's captions use."""
+"""Smallest font size in points; smaller text is hard to read in print, whatever a venue's captions use."""
 TICK = 11.0
 """Font size in pixels of tick labels in the charts of pages."""
 NARROWEST = 64.0
-"""Smallest width of a panel in pixels; narrower panels have no room for the numbers of ticks."""
+"""Smallest width of a panel in pixels; narrower panels have no space for tick labels."""
 _NAME = 150.0
 """Approximate width in pixels of a name in a legend."""
 _NEAR = 0.01
-"""Largest relative deviation of a figure's width, and so of its font size, from the venue's."""
+"""Largest relative deviation of a figure's width, and so of its font size, from the venue's value."""
 _ATTEMPTS = 8
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
 Spec = dict[str, Any]
@@ -56,9 +56,9 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
 
     Parameters
     ----------
-    vega_lite : the specification of the chart, as in results/draw
+    vega_lite : Vega-Lite specification of the chart, as in results/draw
     place : the venue
-    font : a family that the converter has (see `font_of_figures`)
+    font : font family that the converter has (see `font_of_figures`)
 
     Raises
     ------
@@ -87,7 +87,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
 
 
 def size(svg: str) -> tuple[float, float]:
-    """Return (width, height) of a picture of the converter."""
+    """Return (width, height) of an SVG of the converter."""
     _, width, height = _SIZE.findall(svg)[0]
     return float(width), float(height)
 
@@ -119,7 +119,7 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
-    """Yield the chart unchanged, and then with ever fewer panels side by side."""
+    """Yield the chart unchanged, and then with fewer and fewer panels side by side."""
     yield spec
     if "field" in spec.get("facet", {}):
         for fewer in range(spec.get("columns", 1) - 1, 0, -1):
@@ -149,7 +149,7 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
-    """Yield the widths that change with the panels: an object, its key, the fixed pixels and the changing ones."""
+    """Yield the widths that depend on the panels: object, key, fixed pixels and variable pixels."""
     for part in _objects(spec):
         width = part.get("width")
         if ("mark" in part or "layer" in part) and isinstance(width, int | float):
@@ -164,11 +164,11 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
 def font_of_figures(family: str | None = None) -> str:
     """Return the font family of figures.
 
-    The converter silently draws no letters in a font that it does not have, so the font is tried first.
+    The converter silently omits text in a font that it does not have, so the font is tested first.
 
     Parameters
     ----------
-    family : a family that must be installed; by default the first installed of `LIKE_TIMES`, or `ALWAYS_INSTALLED`
+    family : font family that must be installed; by default the first installed of `LIKE_TIMES`, or `ALWAYS_INSTALLED`
 
     Raises
     ------
@@ -186,7 +186,7 @@ def font_of_figures(family: str | None = None) -> str:
 
 
 def is_installed(family: str) -> bool:
-    """Test if the converter can draw in a family: the PDF of a letter then contains a font."""
+    """Test if the converter has a font family: the PDF of a letter then contains a font."""
     quoted = re.sub(r'[&"<]', "", family)
     letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'

@@ -1,4 +1,4 @@
-"""LaTeX output: text escaped and converted by pandoc, Jinja templates, and the cited works as BibTeX."""
+"""LaTeX output: text escaped or converted by pandoc, Jinja templates, and cited works as BibTeX."""
 
 import functools
 import json
@@ -11,9 +11,9 @@ import surefoot
 from surefoot.reporting.methods.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
-"""The citation key of this program, whose entry has its version."""
+"""Citation key of this program; its entry has the version."""
 YEAR = 2026
-"""The year of this version, as in LICENSE."""
+"""Year of this version, as in LICENSE."""
 _CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
 _CITED = re.compile(r"\\cite[pt]?(?:\[[^\]]*\])*\{([^}]*)\}")
 _SYMBOLS = {
@@ -29,16 +29,16 @@ _GREEK = re.compile(
     r"GREEK SMALL LETTER (?!OMICRON|FINAL)(\w+)"
     r"|GREEK CAPITAL LETTER (GAMMA|DELTA|THETA|LAMBDA|XI|PI|SIGMA|UPSILON|PHI|PSI|OMEGA)"
 )
-"""The names of Greek letters that have LaTeX commands; the others look like Latin letters."""
+"""Names of Greek letters with LaTeX commands; the others look like Latin letters."""
 _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]")
-"""Characters that pdfLaTeX does not know: all but Latin letters, dashes, quotation marks and the ellipsis."""
+"""Characters that pdfLaTeX does not support: all but Latin letters, dashes, quotation marks and the ellipsis."""
 
 
 def escaped(texts: Iterable[str]) -> dict[str, str]:
-    """Return plain texts as LaTeX, by the text, with one process for all.
+    """Convert plain texts to LaTeX in a single process; return a mapping from each text to its LaTeX.
 
-    The result compiles in pdfLaTeX with its usual fonts: a character that they lack, such as a Chinese one, is replaced
-    by its number.
+    The result compiles with pdfLaTeX and its default fonts: characters that these lack, such as Chinese ones, are
+    replaced by their code points.
     """
     import pypandoc
 
@@ -61,7 +61,7 @@ def from_markdown(text: str) -> str:
 
 
 def with_symbols(latex: str) -> str:
-    """Replace characters beyond the Latin letters by LaTeX commands."""
+    """Replace characters beyond Latin letters by LaTeX commands."""
     return _BEYOND_LATIN.sub(lambda match: _command(match[0]), unicodedata.normalize("NFC", latex))
 
 
@@ -76,7 +76,7 @@ def _command(character: str) -> str:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Join texts as in a sentence, with semicolons if some have commas."""
+    """Join texts as in a sentence, with semicolons if some of them contain commas."""
     *first, last = texts
     if not first:
         return last
@@ -86,18 +86,18 @@ def listed(texts: Iterable[str]) -> str:
 
 
 def citation(keys: Iterable[str]) -> str:
-    """Return keys as a citation in pandoc's Markdown, after a space; empty without keys."""
+    """Return keys as a citation in pandoc's Markdown with a leading space; empty if there are no keys."""
     cited = "; ".join(f"@{key}" for key in keys)
     return f" [{cited}]" if cited else ""
 
 
 def cited_keys(latex: str) -> list[str]:
-    """Return the keys that LaTeX cites, without repeats, in their order."""
+    """Return the keys cited in LaTeX, without repeats, in order."""
     return list(dict.fromkeys(key.strip() for keys in _CITED.findall(latex) for key in keys.split(",")))
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Return the entries of the bibliography for these keys, as BibTeX, without the addresses of programs.
+    """Return the bibliography entries for these keys as BibTeX, without the fields with addresses of programs.
 
     Raises
     ------
@@ -118,13 +118,13 @@ def bibtex(keys: Iterable[str]) -> str:
 
 
 def rendered(template: str, values: Mapping[str, Any]) -> str:
-    """Render a template of this package with its values."""
+    """Render a template of this package with values."""
     text: str = _environment().get_template(template).render(values)
     return text
 
 
 def rendered_text(template: str, values: Mapping[str, Any]) -> str:
-    """Render a template that is given as a text, with the delimiters of those of this package."""
+    """Render a template given as a text, with the same delimiters as the templates of this package."""
     text: str = _environment().from_string(template).render(values)
     return text
 

@@ -33,7 +33,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_facts import ALONG_TRAINING, protocol_of_study
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
-"""A link to a place on a page."""
+"""A link to an anchor on a page."""
 _SETTING_WORDS: dict[str, dict[str | bool, str]] = yaml.safe_load(
     (Path(__file__).parent / "templates" / "setting_words.yaml").read_text(encoding="utf-8")
 )
@@ -46,7 +46,7 @@ class CountedRuns(NamedTuple):
     fewest, most : runs of an algorithm in an environment
     total : number of all runs
     left_out : sentences about algorithms without runs in some environment
-    account : a sentence about the logs that were read, and what was left out
+    account : a sentence about the logs that were read and about what was left out
     """
 
     algorithms: list[str]
@@ -61,10 +61,10 @@ class CountedRuns(NamedTuple):
 class RunsBehind(NamedTuple):
     """The runs behind the exported figures and tables.
 
-    sources : by the name of their source
+    sources : counts of the runs, by the name of their source
     titles : display names of algorithms and environments
-    ends : by the name of their source, the lowest and the highest score of each environment
-    short_runs : sentences on runs that ended early or left no score, with the verdict if they are treated otherwise
+    ends : lowest and highest score of each environment, by the name of the source
+    short_runs : sentences on runs that ended early or left no score, with the verdict under a different treatment
     """
 
     sources: Mapping[str, CountedRuns]
@@ -84,7 +84,7 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
     Parameters
     ----------
     name : name of the study
-    jobs : jobs of the plan, whose results are read
+    jobs : jobs of the plan, from which results are read
     """
     along = {table for table, kind in study.tables().items() if kind in ALONG_TRAINING}
     collected = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
@@ -115,7 +115,7 @@ def _ends(table: pd.DataFrame) -> dict[str, tuple[float, float]]:
 
 
 def _short_runs(name: str, jobs: Sequence[Job]) -> str:
-    """Return what the page of a study says of runs that ended early or left no score."""
+    """Return the sentences of a study's page on runs that ended early or left no score."""
     drawn = [job.outputs for job in jobs if (job.stage, job.study) == ("draw", name)]
     verdicts = [read_table(Path(outputs["verdict.csv"])) for outputs in drawn if "verdict.csv" in outputs]
     texts = [text for table in verdicts for text in table.loc[table["item"] == "short_runs", "text"]]
@@ -123,13 +123,13 @@ def _short_runs(name: str, jobs: Sequence[Job]) -> str:
 
 
 def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
-    """Return the counts of a table's runs, each counted once; None if the table has no runs.
+    """Count the runs of a table, each of them once; None if the table has no runs.
 
-    If algorithms are played with several parameters, each combination counts as an algorithm, as in ``beb(beta=2.5)``.
+    If algorithms have several parameter settings, each setting counts as an algorithm, as in ``beb(beta=2.5)``.
 
     Parameters
     ----------
-    hyperparameters : columns in which runs of one name may differ
+    hyperparameters : columns in which runs with the same name may differ
     """
     if not {*RUN} <= set(table.columns) or table.empty:
         return None
@@ -148,7 +148,7 @@ def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> Co
 
 
 class Methods(NamedTuple):
-    r"""LaTeX that cites keys of the bibliography by `\citep`.
+    r"""Methods text as LaTeX, which cites keys of the bibliography with `\citep`.
 
     section : what was done, in a few paragraphs
     appendix : settings, assumptions and guarantees of each question and interval method
@@ -159,7 +159,7 @@ class Methods(NamedTuple):
 
 
 def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
-    """Return the methods section, which describes the runs, their scores and the questions, and its appendix.
+    """Return the methods section, which describes runs, scores and questions, and its appendix.
 
     Parameters
     ----------
@@ -206,12 +206,12 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
 def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> str:
     """Return the end of a figure's caption: the number of runs, the intervals and the resamples.
 
-    It is empty for a figure that shows no runs.
+    It is empty for figures without runs.
 
     Parameters
     ----------
     study : the study
-    questions : names of the questions whose answers the figure shows
+    questions : names of the questions whose results are in the figure
     runs : the runs of the study
     """
     shown = [study.questions[name] for name in questions]
@@ -236,7 +236,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
 
 
 def guarantees(question: Question, facts: Facts) -> list[str]:
-    """Return the guarantees of the answer, as Markdown: those for its settings, or else the general ones."""
+    """Return the guarantees for the settings of a question, or else the general ones, as Markdown."""
     fields = facts.get(("question", question.kind), {})
     settings = {f"with {name} {value}".lower() for name, value in question}
     promises = [text for field, text in fields.items() if field.lower() in settings]
@@ -244,15 +244,15 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
 
 
 def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str], *, brief: bool = False) -> str:
-    """Return the sentence of a paper on a question, as Markdown.
+    """Return the sentence of a methods section on a question, as Markdown.
 
-    The template is in the file `sentences.yaml` beside the module of the question. Without one, the sentence is the
-    first one of the question's docstring.
+    The template is in the file `sentences.yaml` in the folder of the question's module. If there is none, the first
+    sentence of the question's docstring is used.
 
     Parameters
     ----------
     titles : display names of algorithms and environments
-    brief : whether to leave out the resamples, and `shared_runs` where all questions of the study have the same
+    brief : True to leave out the number of resamples, and `shared_runs` if it is the same in all questions of the study
     """
     template = sentence_template(question)
     if template is None:
@@ -280,7 +280,7 @@ def sentence_template(question: Question) -> str | None:
 
 @functools.cache
 def _sentences(path: Path) -> Mapping[str, str]:
-    """Return the templates in a file, by kinds of questions."""
+    """Return the templates in a file, by kind of question."""
     return yaml.safe_load(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
@@ -296,13 +296,13 @@ def resamples(study: Study, question: Question) -> int | None:
 
 
 def has_limits(question: Question) -> bool:
-    """Test if the answer of a question has intervals, by the methods that it names or by its definition."""
+    """Test if the result of a question has intervals, judged by its methods or its definition."""
     resample = hasattr(question, "n_resamples") or question.uses == ("confidence_level",)
     return question.stage == "estimate" and "confidence_level" in question.uses and resample
 
 
 def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
-    """Return a setting in words; empty for a default without words, and for a section with further settings."""
+    """Return a setting in words; empty for defaults without words, and for nested settings."""
     meanings = _SETTING_WORDS.get(name, {})
     if isinstance(value, str | bool) and value in meanings:
         return meanings[value]
@@ -329,7 +329,7 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
 
 
 def _interval_names(question: Question) -> list[tuple[str, str]]:
-    """Return kind and name of the interval methods of a question, as in the facts."""
+    """Return kind and name of the interval methods of a question, as used in the facts."""
     kind = "game" if question.kind in ("evaluation_game_intervals", "coverage") else "interval"
     return [(kind, name) for name in getattr(question, "methods", ())]
 
@@ -346,7 +346,7 @@ def _of_intervals(study: Study, question: Question) -> int | None:
 
 
 def _intervals(study: Study, question: Question, facts: Facts, *, brief: bool = False) -> str:
-    """Return the intervals of a question in words, with their level and resamples; empty if there are none."""
+    """Return the intervals of a question in words, with level and resamples; empty if there are none."""
     titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
     kind = facts.get(("question", question.kind), {}).get("interval", "")
     if not kind and not titles and not has_limits(question):
@@ -364,7 +364,7 @@ def _intervals(study: Study, question: Question, facts: Facts, *, brief: bool = 
 
 
 def _all_resample(question: Question) -> bool:
-    """Test if each of the interval methods of a question draws resamples."""
+    """Test if all interval methods of a question draw resamples."""
     games = [name for kind, name in _interval_names(question) if kind == "game"]
     return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
 
@@ -389,7 +389,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
 
 
 def _ends_of_scales(study: Study, runs: RunsBehind) -> Iterator[dict[str, Any]]:
-    """Yield the ends of the scales that are taken from the runs, for each environment."""
+    """Yield the limits of the scales that depend on the runs, for each environment."""
     used = dict.fromkeys(name for question in study.questions.values() for name in question.scales())
     for scale in (study.scales[name] for name in used if study.scales[name].kind == "min_max"):
         if ends := runs.ends.get(scale.source):
@@ -401,7 +401,7 @@ def _ends_of_scales(study: Study, runs: RunsBehind) -> Iterator[dict[str, Any]]:
 
 
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield each kind of questions: one sentence per distinct wording, its assumptions and guarantees."""
+    """Yield each kind of question: one sentence for each distinct wording, assumptions and guarantees."""
     kinds: dict[str, list[Question]] = {}
     for question in study.questions.values():
         kinds.setdefault(question.kind, []).append(question)
@@ -422,7 +422,7 @@ def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[di
 
 
 def _cited(text: str, keys: Sequence[str]) -> str:
-    """Return a sentence with a citation of the works that it does not cite itself."""
+    """Append a citation of the works that a sentence does not already cite."""
     return text + citation([key for key in keys if f"@{key}" not in text])
 
 
@@ -432,7 +432,7 @@ def _lower_first(text: str) -> str:
 
 
 def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the assumptions and guarantees of each interval method, in the variants that are used."""
+    """Yield the assumptions and guarantees of each interval method, in the variants in use."""
     used: dict[tuple[tuple[str, str], bool], None] = {}
     for question in study.questions.values():
         variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)

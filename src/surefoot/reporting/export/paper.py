@@ -1,4 +1,4 @@
-"""Export everything that a paper takes from a study, as files by their paths."""
+"""Export everything that a paper needs from a study, as files by path."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -32,14 +32,14 @@ from surefoot.workflow.planning.drawing_jobs import protocol_drawings, question_
 from surefoot.workflow.project import RECORDS
 
 _COMPUTED_HERE = {"this run", "this study"}
-"""Values of a table's column `source` for numbers that are not recorded."""
+"""Values of a column `source` for numbers that were computed in this run instead of recorded."""
 
 
 class Export(NamedTuple):
     """Files to write.
 
     files : contents by path, relative to the folder
-    left_out : a sentence for each figure and table that does not fit into the venue
+    left_out : a sentence for each figure or table that does not fit the venue
     """
 
     files: dict[str, bytes]
@@ -60,7 +60,7 @@ class _Drawn(NamedTuple):
         return for_spreadsheets(content.decode()).encode() if suffix == ".csv" else content
 
     def shows_a_record(self) -> bool:
-        """Test if its numbers include those of the record of a larger run."""
+        """Test if its numbers include recorded numbers of a larger run."""
         if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
             return False
         paths = [Path(self.job.inputs[need]).resolve() for need in self.inputs if need in self.job.inputs]
@@ -69,12 +69,12 @@ class _Drawn(NamedTuple):
 
 
 def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
-    """Return figures (PDF, SVG), tables (LaTeX, CSV), the methods section with its references, and a main document.
+    """Export figures (PDF, SVG), tables (LaTeX, CSV), the methods section with references, and a main document.
 
     Parameters
     ----------
     name : name of the study
-    jobs : jobs of the plan, whose results are read
+    jobs : jobs of the plan, from which results are read
     place : the venue
     font : font family of the figures
     """
@@ -132,7 +132,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
 
 
 def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
-    """Yield the figures and tables of a study, except tables that only hold sentences for a page."""
+    """Yield the figures and tables of a study, except tables that only contain sentences for a page."""
     for job in jobs:
         if job.study == name and job.stage == "draw":
             for drawing, settings in job.settings["drawings"].items():
@@ -143,7 +143,7 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
 
 
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
-    """Return the names of the questions whose answers are among tables such as "estimate/mine/aggregate_metrics"."""
+    """Return the names of the questions whose results are among tables such as "estimate/mine/aggregate_metrics"."""
     tables = {need.rpartition("/")[2] for need in needs}
     # Drawings refer to the intervals of the game by the names of their methods.
     return [
@@ -155,7 +155,7 @@ def _answered(study: Study, needs: Collection[str]) -> list[str]:
 
 
 def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
-    """Return the answers on which algorithms are tied with the best, with the titles of metrics that tables use."""
+    """Return which algorithms are tied with the best, with the titles of metrics used in tables."""
     names = [key for key, question in study.questions.items() if question.kind == "multiple_comparisons"]
     paths = [Path(job.outputs[key]) for job in jobs for key in names if job.study == name and key in job.outputs]
     answers = [read_table(path) for path in paths if path.is_file()]

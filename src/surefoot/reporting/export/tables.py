@@ -1,4 +1,4 @@
-"""Tables of a study for readers: names in words, meaningful digits, limits as one interval."""
+"""Tables of a study for readers: names in words, meaningful digits, and limits combined to intervals."""
 
 import math
 import re
@@ -14,25 +14,25 @@ from surefoot.reporting.export.latex import escaped, rendered
 from surefoot.rounding import column_format, written, yes_or_no
 
 _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
-"""Columns of display names, and the column of names that they replace."""
+"""Columns of display names, each with the column of names that it replaces."""
 _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
-"""Columns that the column title may replace: the first one that a table has."""
+"""Columns that the column title may replace; the first one present in a table is used."""
 _HEADINGS = {"item": "published number or claim", "p value": "p", "group letters": "letters"}
 _KEPT = frozenset(("estimate", "title", "remark"))
 """Columns that are kept even if all rows are equal."""
 MOST_ROWS = 55
-"""Most rows of a table that fits on a page."""
+"""Largest number of rows of a table that fits on a page."""
 MOST_COLUMNS = 5
-"""Most columns of a table in one column of a page; a wider one takes both."""
+"""Largest number of columns of a table in one column of a two-column page; wider tables span both."""
 MOST_COLUMNS_OF_A_PAGE = 10
-"""Most columns of a table that fits on a page in a readable font size."""
+"""Largest number of columns of a table that fits on a page in a readable font size."""
 _STANDINGS = {"metric", "estimate", "verdict", "detectable"}
 """Columns of a table of `multiple_comparisons`."""
 _ONLY_IN_CSV = [
     *("tasks", "tier", "tied_with_best", "is_better", "within_margin", "lower_is_better", "runs", "metric"),
     *("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs", "baseline"),
 ]
-"""Columns of such a table that are only in the CSV file."""
+"""Columns of such a table that are only written to the CSV file."""
 _OF_PAGES = (
     {"item", "text", "value"},
     {"question", "kind", "about", "drawing"},
@@ -40,12 +40,12 @@ _OF_PAGES = (
     {"note"},
     {"symbol", "meaning"},
 )
-"""Columns of tables that only hold sentences of a page."""
+"""Columns of tables that only contain sentences for a page."""
 _NUMBER = re.compile(r"[-\u2212]?[\d,]*\.?\d+ ?%?( [(\[].*)?")
 _FEWEST_ROWS = 3
-"""Fewest rows for which a constant value is stated once instead of in each row."""
+"""Smallest number of rows for which a constant column is replaced by a sentence."""
 _FEWEST_COLUMNS = 2
-"""Fewest columns that remain when constant ones are stated once."""
+"""Smallest number of columns that must remain if constant ones are replaced by a sentence."""
 
 
 class Presented(NamedTuple):
@@ -53,7 +53,7 @@ class Presented(NamedTuple):
 
     head : headings of the columns
     rows : texts of the cells
-    numbers : for each column, True if it holds numbers
+    numbers : for each column, True if it contains numbers
     bold : for each row, True if it is the best or not separated from the best
     notes : sentences to print below it
     """
@@ -66,7 +66,7 @@ class Presented(NamedTuple):
 
 
 def is_for_papers(table: pd.DataFrame) -> bool:
-    """Test if a table holds more than the sentences of a page."""
+    """Test if a table contains more than sentences for a page."""
     return len(table) > 0 and not any(set(table.columns) <= columns for columns in _OF_PAGES)
 
 
@@ -83,7 +83,7 @@ def presented(
     table : as in results/draw: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
     best : for each row, True to print it in bold
     notes : sentences to print below it
-    names : names of algorithms and the like, which headings show unchanged
+    names : names (of algorithms, for example) that are used in headings unchanged
     """
     if set(table.columns) >= _STANDINGS:
         metric = METRICS.get(table["metric"].iloc[0], table["metric"].iloc[0])
@@ -152,7 +152,7 @@ def _intervals(table: pd.DataFrame, name: str, value_form: str | None) -> list[s
 def _without_constants(
     table: pd.DataFrame, headings: Mapping[str, str], names: Collection[str]
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the table without columns that are constant, and a sentence with their values."""
+    """Return the table without constant columns, and a sentence with their values."""
     constants = [
         name
         for name in map(str, table.columns)
@@ -169,10 +169,10 @@ def _without_constants(
 
 
 def environments_by_algorithms(shown: Presented) -> Presented:
-    """Return a table of environments x algorithms as papers print it, or the table itself if it is another one.
+    """Return a table of environments x algorithms as papers print it; return other tables unchanged.
 
-    A table with a row for each algorithm in each environment, its estimate and perhaps an interval gets a row for each
-    environment and a column for each algorithm, as in "17.5 [16.7, 18.4]".
+    A table with one row for each algorithm in each environment, with estimates and possibly intervals, is converted to
+    one row per environment and one column per algorithm, with cells such as "17.5 [16.7, 18.4]".
     """
     if shown.head[:2] != ["Environment", "Algorithm"] or len(shown.head) not in (3, 4) or any(shown.bold):
         return shown
@@ -188,14 +188,14 @@ def environments_by_algorithms(shown: Presented) -> Presented:
 
 
 def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list[bool]:
-    """Return, for each row, True if its algorithm is tied with the best by the row's metric; all False if unknown.
+    """Return True for rows whose algorithm is tied with the best in the row's metric; all False if unknown.
 
-    Overlap of two algorithms' intervals does not decide it, only the comparison of each with the best.
+    This depends on the comparison of each algorithm with the best, not on whether intervals overlap.
 
     Parameters
     ----------
     table : with a column tied_with_best, or columns algorithm, metric_title and value; others have no best rows
-    compared : columns metric, algorithm, tied_with_best: answers of `multiple_comparisons`
+    compared : columns metric, algorithm, tied_with_best: results of `multiple_comparisons`
     """
     if "tied_with_best" in table:
         return [bool(tied) for tied in table["tied_with_best"]]
@@ -218,7 +218,7 @@ def why_not_in_latex(shown: Presented) -> str:
 
 
 def as_latex(shown: Presented, caption: str, name: str) -> str:
-    """Return the table as a float with booktabs rules, scaled down if it is wider than the text.
+    """Return the table as a LaTeX float with booktabs rules, scaled down if it is wider than the text.
 
     Parameters
     ----------
@@ -255,7 +255,7 @@ def _form(values: Sequence[Any]) -> str:
 
 
 def _form_of_values(table: pd.DataFrame) -> str | None:
-    """Return one format for values and their limits; the values' format if only a limit is too near to 0 for it."""
+    """Return a common format for values and limits, or the values' format if some limit is too close to 0 for it."""
     value = _value_column(table)
     if value is None:
         return None
@@ -266,7 +266,7 @@ def _form_of_values(table: pd.DataFrame) -> str | None:
 
 
 def _value_column(table: pd.DataFrame) -> str | None:
-    """Return the column whose limits have no name of their own."""
+    """Return the column of values to which unprefixed limits belong."""
     return next((name for name in ("estimate", "mean") if name in table.columns), None)
 
 

@@ -1,4 +1,4 @@
-"""Widths, fonts and sizes of figures that venues require. The command line imports it, so it imports little."""
+"""Widths, fonts and sizes that venues require for figures. The command line imports this, so it imports little."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ class Venue(NamedTuple):
 
     width : inches
     label_size : size of axis titles in points
-    wider : the venue of the same paper with wider figures; empty if there is none
+    wider : name of the venue entry for wider figures in the same paper; empty if there is none
     """
 
     width: float
@@ -28,4 +28,4 @@ VENUES = {
     "tmlr": Venue(6.5),
     "jmlr": Venue(6.0),
 }
-"""By name, from the venues' style files."""
+"""Venues by name, with values from their style files."""

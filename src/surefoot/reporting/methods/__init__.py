@@ -1,1 +1,1 @@
-"""Descriptions of questions, interval methods, metrics and scales, gathered from their modules."""
+"""Descriptions of questions, interval methods, metrics and scales, collected from their modules."""

@@ -1,9 +1,9 @@
 r"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
 
-Docstrings determine no number, so a sentence can be corrected without recomputing anything: the job takes the modules
-as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
+Results do not depend on docstrings, so a sentence can be corrected without recomputing anything: the job has the
+modules as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
 
-A question describes itself in the section Notes of its docstring, and its sources in the section References. A module
+A question is described in the section Notes of its docstring, and its sources are in the section References. A module
 of one method, such as a scale, has these lines after its first sentences::
 
     formula : $\bar x$
@@ -12,12 +12,12 @@ of one method, such as a scale, has these lines after its first sentences::
     not for : Few runs of skewed scores.
     source : student1908; agarwal2021, section 3
 
-A module of several methods has such lines, indented, below the name of each, with `about` instead of the first
-sentences. Texts are Markdown with formulas, `about` is plain; sources are keys of the bibliography, each with the place
-in it.
+A module of several methods has such lines, indented, below the name of each method, with `about` instead of the first
+sentences. Texts are Markdown with formulas, and `about` is plain text; sources are keys of the bibliography, possibly
+followed by a section.
 
-Two more fields serve the methods section of a paper: `interval` names the kind of the intervals of a question that has
-no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
+Two more fields are for the methods section of a paper: `interval` names the kind of the intervals of a question that
+has no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
 
     interval : percentile intervals
     with band simultaneous : The band holds the whole curve.
@@ -43,34 +43,35 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.runner import Task
 
 NAME = "methods"
-"""Name of the page, and of the study in its jobs."""
+"""Name of the page, and its name as a study in jobs."""
 GAME = "game"
 BOOTSTRAP = "interval"
 QUESTION = "question"
 METRIC = "metric"
 SCALE = "scale"
-"""The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
+"""Kinds of methods. The kind "game" includes intervals of game scores, and of single means and distributions."""
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
-"""The pages of public functions by their names in docs/: the title and the functions of each."""
+"""Pages of public functions by their names in docs/, with title and functions."""
 _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
-"""The title of the family of each public function."""
+"""Title of the page of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
-"""Facts in docstrings, as {(kind, name): {field: text}}."""
+"""Facts from docstrings, as {(kind, name): {field: text}}."""
 _FIELD = re.compile(r"( *)(about|formula|assumes|guarantee|not for|source|interval|with \w+ \w+) : (.*)")
 _SECTION = re.compile(r"^(\w+)\n-+\n", re.MULTILINE)
 _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
 """Titles of methods that cannot be derived from their names by replacing underscores."""
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
-"""Papers and books that methods come from, in BibTeX with one field per line, in braces. The field `code` is the
-address of the authors' programs."""
+"""Papers and books from which methods come, in BibTeX with one field per line, in braces. The field `code` is the
+address of the authors' programs.
+"""
 BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
 
 
 def methods_job() -> Job:
-    """Return the job whose inputs are the sources that describe methods."""
+    """Return the job whose inputs are the modules that describe methods."""
     modules = sorted({model.__module__ for model in questions().values()})
     paths = {f"question/{name.removeprefix('surefoot.')}": module_path(name) for name in modules}
     paths |= {"interval/replicates": _STATISTICS / "resampling" / "replicate_intervals.py"}
@@ -89,7 +90,7 @@ def methods_job() -> Job:
 
 
 def method_title(kind: str, name: str) -> str:
-    """Return the name of a method within a sentence."""
+    """Return the name of a method for use within a sentence."""
     if kind == GAME and name in INTERVAL_METHODS:
         return str(INTERVAL_METHODS[name].title)
     title = _TITLES.get(name, name.replace("_", " "))
@@ -101,7 +102,8 @@ def method_title(kind: str, name: str) -> str:
 def described(path: Path) -> dict[str, dict[str, str]]:
     """Return a module's descriptions of its questions or methods, as {name: {field: text}}.
 
-    The name is empty in a module of one method. Fields (see above) that the docstring lacks are left out.
+    The name is empty for a module of one method. Fields (see the module docstring) that are missing in the docstring
+    are left out.
     """
     tree = ast.parse(path.read_text(encoding="utf-8"))
     questions_there = {}
@@ -143,7 +145,7 @@ def _first_paragraph(docstring: str) -> str:
 
 
 def write(task: Task) -> None:
-    """Write `entries` and `references`; inputs are called <kind>/<module>, and `references`."""
+    """Write `entries` and `references`; inputs are named <kind>/<module>, and `references`."""
     import pandas as pd
 
     bibliography = read_bibliography(task.inputs["references"])
@@ -161,13 +163,13 @@ def write(task: Task) -> None:
 
 
 def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, str]]:
-    """Return the facts in docstrings of methods, as {(kind, name): {field: text}}.
+    """Read the facts in docstrings of methods, as {(kind, name): {field: text}}.
 
-    Kinds are question, interval, game, metric and scale; for the fields, see above.
+    Kinds are question, interval, game, metric and scale; for the fields, see the module docstring.
 
     Parameters
     ----------
-    modules : as the inputs of `methods_job`, called <kind>/<module>; others are left out
+    modules : paths by name, as in the inputs of `methods_job`: <kind>/<module>; other inputs are ignored
     """
     facts: dict[tuple[str, str], dict[str, str]] = {}
     for key, path in modules.items():
@@ -178,13 +180,13 @@ def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
 
 
 def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the keys of the sources of some methods, without repeats, in their order."""
+    """Return the keys of the sources of some methods, without repeats, in order."""
     sources = [facts.get(name, {}).get("source", "") for name in names]
     return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
-    """Expand sources such as "agarwal2021, section 3; dolan2002", with links to the works that have an address.
+    """Expand sources such as "agarwal2021, section 3; dolan2002" to Markdown, with links to works with addresses.
 
     Raises
     ------
@@ -228,21 +230,21 @@ def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
 
 
 def short_name(entry: dict[str, str]) -> str:
-    """Return an entry's name within a sentence, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
+    """Return the name of an entry within a sentence, such as "Agarwal et al. 2021" or "Dolan and Moré 2002"."""
     families = [author.partition(",")[0] for author in entry["author"].split(" and ")]
     named = families[0] + (" et al." if len(families) > 2 else f" and {families[1]}" if len(families) == 2 else "")
     return f"{named} {entry['year']}"
 
 
 def address(entry: dict[str, str]) -> str:
-    """Return the web address of the work: its DOI, which arXiv assigns too, or its URL; empty if it has neither."""
+    """Return the web address of a work: its DOI (also for arXiv), or its URL; empty if it has neither."""
     if "doi" in entry:
         return f"https://doi.org/{quote(entry['doi'], safe='/')}"
     return f"https://doi.org/10.48550/arXiv.{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
 
 
 def citation(entry: dict[str, str]) -> str:
-    """Return an entry in full, as Markdown, with its links."""
+    """Return the full reference of an entry, as Markdown with links."""
     authors = [" ".join(reversed(author.split(", "))) for author in entry["author"].split(" and ")]
     places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
     where = ", ".join(f"*{place}*" for place in places)
