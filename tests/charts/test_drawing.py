@@ -36,7 +36,7 @@ def changed(question: str, **changes: object) -> set[str]:
         {name: canonical_json(unit_settings(name, drawing)) for name, drawing in found.items()}
         for found in (drawings(), drawings(question, **changes))
     )
-    assert len(before) > 25 and before.keys() == after.keys()
+    assert len(before) > 18 and before.keys() == after.keys()
     return {name for name in before if before[name] != after[name]}
 
 

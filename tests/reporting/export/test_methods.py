@@ -162,16 +162,17 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
 
 
 @pytest.mark.parametrize(
-    ("asked", "ending"),
+    ("study", "asked", "ending"),
     [
         (
+            "example",
             ["aggregate_metrics"],
             "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples.",
         ),
-        (["evaluation_game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
-        ([], ""),
+        ("jordan2020", ["evaluation_game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
+        ("example", [], ""),
     ],
 )
-def test_a_caption_ends_with_runs_method_and_resamples(studies, asked, ending):
+def test_a_caption_ends_with_runs_method_and_resamples(studies, study, asked, ending):
     few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
-    assert caption_ending(studies["example"], asked, few) == ending
+    assert caption_ending(studies[study], asked, few) == ending
