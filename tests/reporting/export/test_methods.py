@@ -169,7 +169,11 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
             ["aggregate_metrics"],
             "3 to 12 runs of each algorithm in each environment. Intervals: Student, 95 %; 20,000 resamples.",
         ),
-        ("jordan2020", ["evaluation_game_intervals"], "3 to 12 runs of each algorithm in each environment. Intervals: 95 %."),
+        (
+            "jordan2020",
+            ["evaluation_game_intervals"],
+            "3 to 12 runs of each algorithm in each environment. Intervals: 95 %.",
+        ),
         ("example", [], ""),
     ],
 )

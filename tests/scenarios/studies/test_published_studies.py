@@ -109,7 +109,9 @@ EXAMPLE = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "examp
 def test_the_numbers_of_a_table():
     given = read_configuration(EXAMPLE)
     study = given["studies"]["example"]
-    study["questions"] = {"aggregate_metrics": {"metrics": ["median", "mean"], "methods": ["percentile"], "n_resamples": 50}}
+    study["questions"] = {
+        "aggregate_metrics": {"metrics": ["median", "mean"], "methods": ["percentile"], "n_resamples": 50}
+    }
     study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
     make(study_jobs("example", validate_configuration(given, EXAMPLE)))
     runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
