@@ -172,6 +172,7 @@ def kind(seed: int, number: int) -> Kind:
     described += ["saturated tasks"] if any(np.isfinite(law.ceiling) for law in laws) else []
     described += ["tasks differ"] if level_spread and tasks > 1 else []
     described += ["unequal noise"] if noise_spread and tasks > 1 else []
+    described += ["unequal numbers of runs"] if len(set(sizes)) > 1 else []
     described += [f"correlation {correlation:.2f}"] if correlation else []
     return Kind(number, seed, tuple(sizes), tuple(laws), correlation, ", ".join(described))
 

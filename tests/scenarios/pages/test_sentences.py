@@ -114,6 +114,11 @@ def better_kinds(tables: Tables) -> list[str]:
     return [str((table["student"] < table["percentile"]).sum()), str(len(table))]
 
 
+def unequal_kinds(tables: Tables) -> list[str]:
+    table = tables["trust_kinds"]
+    return [str(table["data"].str.contains("unequal numbers of runs").sum()), str(len(table))]
+
+
 def kinds_of_home(tables: Tables) -> list[str]:
     return [str(of_iqm(tables["home_misses"], method="student")["kinds"].sum())]
 
@@ -148,9 +153,7 @@ PATTERNS: dict[str, dict[str, Callable[[Tables], list[str]]]] = {
         r"Whatever the remark, .* in (\d+) kinds, the percentile bootstrap in (\d+)\.": lambda tables: of_kinds(
             tables, ("student", "failing"), ("percentile", "failing")
         ),
-        r"In 24 of the (\d+) kinds, tasks have unequal numbers of runs\.": lambda tables: of_kinds(
-            tables, ("student", "drawn")
-        ),
+        r"In (\d+) of the (\d+) kinds, tasks have unequal numbers of runs\.": unequal_kinds,
         r".*“runs may vary together on all tasks \(p = 0\.31\), which 5 runs do not rule out: .*": nominal,
         r"A 95 % interval should miss the truth in 5 % of studies\.": nominal,
         r"How often Student's 95 % interval misses the truth, by its remark .*": nominal,
