@@ -9,7 +9,7 @@ newer stays. Only files that jobs of this very configuration made are taken.
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -98,7 +98,9 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
     return results
 
 
-def keep_numbers(name: str, study: Study, jobs: Iterable[Job], results: Mapping[str, Path]) -> None:
+def keep_numbers(
+    name: str, study: Study, jobs: Iterable[Job], results: Mapping[str, Path], records: Path = RECORDS
+) -> None:
     """Enter the numbers of each analysis that this run made into reports/records/<study>/.
 
     results : from `current_results`
@@ -110,7 +112,7 @@ def keep_numbers(name: str, study: Study, jobs: Iterable[Job], results: Mapping[
         if path is not None and isinstance(study.questions.get(job.part), QuestionSettings):
             n_resamples, datasets = numbers_drawn(study, job.part)
             drawn = {"n_resamples": n_resamples, "datasets": datasets, "seed": study.seed}
-            keep_table(RECORDS / name, "analysis", job.part, path, job, drawn)
+            keep_table(records / name, "analysis", job.part, path, job, drawn)
 
 
 def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: Mapping[str, int]) -> None:
@@ -144,7 +146,7 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
     print(f"{folder / name}.csv: recorded")
 
 
-def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
+def keep_rows(name: str, study: Study, results: Mapping[str, Path], records: Path = RECORDS) -> None:
     """Enter the rows of a study that has runs of its own, each table unless the record has one with more rows, or for
     which more was drawn.
 
@@ -154,7 +156,7 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
     """
     configuration = sha256_text(canonical_json(study.plain()))[:12]
     verdicts = verdict_rows(study, results)
-    if (path := RECORDS / f"{name}.csv").is_file() and len(verdicts):
+    if (path := records / f"{name}.csv").is_file() and len(verdicts):
         verdicts = with_recorded_rows(verdicts.assign(configuration=configuration), read_table(path))
     tables = {
         "": (verdicts, ["trials"]),
@@ -163,18 +165,28 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
         "_distributions": (distribution_rows(name, results), ["runs"]),
     }
     for ending, (rows, counts) in tables.items():
-        path, named = RECORDS / f"{name}{ending}.csv", RECORDS / f"{name}.yaml"
-        old = read_table(path) if path.is_file() else rows[:0]
-        # What is not counted counts as 1.
-        drawn = [table.reindex(columns=counts).astype(float).fillna(1.0).prod(axis=1).sum() for table in (old, rows)]
-        if len(rows) < len(old) or drawn[0] > drawn[1]:
-            print(f"{path}: the record of {len(old)} rows stays, for which more was drawn")
-        elif len(rows):
+        named_rows = rows.assign(configuration=rows.get("configuration", configuration), seed=study.seed)
+        if keep_larger(records / f"{name}{ending}.csv", named_rows, counts):
+            named = records / f"{name}.yaml"
             known = yaml.safe_load(named.read_text()) if named.is_file() else {}
-            named_rows = rows.assign(configuration=rows.get("configuration", configuration))
-            write_whole(path, named_rows.assign(seed=study.seed).to_csv(index=False))
             write_whole(named, yaml.safe_dump(known | {configuration: study.plain()}, sort_keys=False))
-            print(f"{path}: {len(rows)} rows")
+
+
+def keep_larger(path: Path, rows: pd.DataFrame, counts: Sequence[str]) -> bool:
+    """Write a table, unless the file has more rows or rows for which more was drawn; return True if it is written.
+
+    counts : columns that multiply to the number drawn for a row; a missing number is 1
+    """
+    old = read_table(path) if path.is_file() else rows[:0]
+    drawn = [table.reindex(columns=counts).astype(float).fillna(1.0).prod(axis=1).sum() for table in (old, rows)]
+    if len(rows) < len(old) or drawn[0] > drawn[1]:
+        print(f"{path}: the record of {len(old)} rows stays, for which more was drawn")
+        return False
+    if rows.empty:
+        return False
+    write_whole(path, rows.to_csv(index=False))
+    print(f"{path}: {len(rows)} rows")
+    return True
 
 
 def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:

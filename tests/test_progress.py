@@ -1,6 +1,7 @@
 """The progress bar: in terminals and notebooks, of the outermost loop of a call, and after three seconds."""
 
-import sys
+from contextlib import redirect_stderr
+from itertools import count
 
 import pytest
 
@@ -33,11 +34,11 @@ def call():
 
 def shown(monkeypatch, seconds, is_terminal=True):
     """What a loop of four items with a loop inside writes, if a step takes so many seconds."""
-    clock = iter(range(0, 10**6, seconds))
+    clock = count(0, seconds)
     terminal = Terminal(is_terminal)
-    monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
-    found = [(item, list(progress.followed(range(2)))) for item in progress.followed(range(4))]
+    with redirect_stderr(terminal):
+        found = [(item, list(progress.followed(range(2)))) for item in progress.followed(range(4))]
     assert found == [(item, [0, 1]) for item in range(4)]
     return terminal.text
 
@@ -51,8 +52,6 @@ def test_a_bar_shows_after_three_seconds(monkeypatch, call):
 
 def test_short_work_files_and_jobs_show_no_bar(monkeypatch, call):
     assert shown(monkeypatch, 2, is_terminal=False) == ""
-    monkeypatch.setattr(progress, "_AFTER", 100.0)
-    assert shown(monkeypatch, 2) == ""
+    assert shown(monkeypatch, 0.5) == ""
     progress.CALL.set("")
-    monkeypatch.setattr(progress, "_AFTER", 3.0)
     assert shown(monkeypatch, 2) == ""

@@ -34,30 +34,27 @@ ROWS = pd.DataFrame(
 MINE = {"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}}}
 
 
-def compare_job(side, path):
-    return Job("compare", "mine", side, "compare", {}, (), {}, {"comparison": path})
-
-
 @pytest.fixture
 def checked(tmp_path, monkeypatch):
-    """check() on a folder whose only job makes a comparison; returns the exit status."""
+    """Return a function that checks jobs which have made the given comparisons, and returns the exit status."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results/compare/mine").mkdir(parents=True)
-    monkeypatch.setattr(housekeeping, "problems_of", lambda job, store: [])
-    configuration = tmp_path / CONFIGURATION
-    configuration.write_text(json.dumps(MINE))
+    store = tmp_path / "store"
 
     def check(rows, record=None):
-        jobs = [compare_job("run", PATH)]
-        if record is not None:
-            jobs.append(compare_job("record", "results/compare/mine/record.parquet"))
-            record.to_parquet("results/compare/mine/record.parquet", index=False)
-        monkeypatch.setattr(housekeeping, "plan", lambda config: jobs)
-        if isinstance(rows, str):
-            (tmp_path / PATH).write_text(rows)
-        else:
-            rows.to_parquet(tmp_path / PATH, index=False)
-        return housekeeping.check(tmp_path)
+        jobs = []
+        for part, content in (("run", rows), ("record", record)):
+            if content is None:
+                continue
+            path = Path(f"results/compare/mine/{part}.parquet")
+            if isinstance(content, str):
+                path.write_text(content)
+            else:
+                content.to_parquet(path, index=False)
+            job = Job("compare", "mine", part, "compare", {"part": part}, (), {}, {"comparison": str(path)})
+            put(store, job.key({}), {"comparison": path}, {"seconds": 0.0, "made": ""})
+            jobs.append(job)
+        return housekeeping.check_jobs(jobs, store)
 
     return check
 

@@ -12,7 +12,6 @@ from support.jobs import leave_out_pages
 import surefoot
 from surefoot.cli.commands import main
 from surefoot.errors import InputError
-from surefoot.runs.published import collecting
 from surefoot.runs.scales import published_scores as scores
 
 GAMES = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
@@ -148,11 +147,7 @@ def test_published_files_are_those_that_were_published(published, monkeypatch, t
         surefoot.published_scores("atari")
     monkeypatch.delenv("SUREFOOT_PUBLISHED")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(collecting, "_PAUSES", (0.0,))
-
-    def unreachable(*_):
-        raise OSError("no network")
-
-    monkeypatch.setattr(collecting, "_fetched", unreachable)
+    for name in ("http_proxy", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nothing listens
     with pytest.raises(InputError, match="connect to the network, or name a folder that has the file"):
         surefoot.published_scores("atari_100k")

@@ -1,10 +1,9 @@
 """Trials by name: the same bytes however they are cut and spread, and a registry that fits the modules it names."""
 
-import time
-
 import numpy as np
 import pytest
 
+from surefoot.registry import module_named
 from surefoot.simulation import registry
 from surefoot.simulation.registry import simulate
 from surefoot.workflow.measured_seconds import seconds_of_trial
@@ -50,23 +49,18 @@ def test_progress_counts_to_the_end():
     assert seen[-1] == 120
 
 
-def test_an_error_ends_the_work(monkeypatch):
+def test_an_error_ends_the_work(tmp_path):
     """What has not begun is not begun: an interrupted job must end at once."""
-    begun = []
-
-    def prepare(*_):
-        def fill(performances, first_trial):
-            begun.append(first_trial)
-            time.sleep(1e-3)
-            raise KeyboardInterrupt
-
-        return fill
-
-    monkeypatch.setattr("surefoot.simulation.protocol.prepare", prepare)
-    monkeypatch.setattr("surefoot.simulation.protocol.SECONDS_PER_CHUNK", 0.0)
+    file = tmp_path / "interrupted.py"
+    file.write_text(
+        "begun = []\ndef environment():\n    return None\n"
+        "def run_trial(environment, episodes, rng):\n    begun.append(1)\n    raise KeyboardInterrupt\n"
+    )
+    world = {"file": str(file), "kind": "python", "episodes": 1, "returns": [0, 1]}
+    own = {"algorithms": {"mine": {"file": str(file)}}, "environments": {"world": world}}
     with pytest.raises(KeyboardInterrupt):
-        simulate("sarsa", "chain_10_stochastic", 1, 0, 10_000)
-    assert len(begun) < 10_000
+        simulate("mine", "world", 1, 0, 10_000, own=own)
+    assert len(module_named(str(file)).begun) < 10_000
 
 
 @pytest.mark.parametrize("numbers", [(-1, 5, 1), (0, 0, 1), (0, 5, 0)])
@@ -87,13 +81,12 @@ def test_scaled_algorithms_are_their_base_if_discrete():
 
 
 @pytest.mark.parametrize("environment", registry.ENVIRONMENTS)
-def test_every_pair_runs(environment, monkeypatch):
+def test_every_pair_runs(environment):
     """Returns stay within the range of the environment, whatever diverges."""
-    full = registry.ENVIRONMENTS[environment]
-    monkeypatch.setitem(registry.ENVIRONMENTS, environment, full._replace(episodes=2))
-    worst, best = full.returns
+    _, module, arguments, kind, _, (worst, best) = registry.ENVIRONMENTS[environment]
+    short = {"file": module, "arguments": arguments, "kind": kind, "episodes": 2, "returns": [worst, best]}
     for algorithm in registry.ALGORITHMS:
-        performances = simulate(algorithm, environment, 1, 0, 2)
+        performances = simulate(algorithm, environment, 1, 0, 2, own={"environments": {environment: short}})
         assert ((performances >= worst - 1e-9) & (performances <= best)).all()
 
 

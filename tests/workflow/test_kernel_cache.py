@@ -8,11 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from numba.core import config
 from support.paths import ROOT
 
-from surefoot.workflow import kernel_cache
-from surefoot.workflow.kernel_cache import KernelLocator
+from surefoot.workflow.kernel_cache import KernelLocator, private_folder
 
 CODE = """
 from numba import njit
@@ -65,12 +63,9 @@ def test_kernels_are_kept_where_no_other_user_can_write(tmp_path, monkeypatch, m
     if owner is not None:
         os.chown(folder, owner, owner)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(config, "CACHE_LOCATOR_CLASSES", config.CACHE_LOCATOR_CLASSES)
-    monkeypatch.setattr(KernelLocator, "folder", None)
-    monkeypatch.setattr(kernel_cache, "_compile_one_at_a_time", lambda path: None)
-    kernel_cache.keep_kernels(folder)
-    assert KernelLocator.folder == (folder if is_used else tmp_path / "cache" / "surefoot" / "kernels")
-    assert KernelLocator.folder.stat().st_mode & 0o022 == 0
+    chosen = private_folder(folder)
+    assert chosen == (folder if is_used else tmp_path / "cache" / "surefoot" / "kernels")
+    assert chosen.stat().st_mode & 0o022 == 0
 
 
 PROCESS = """

@@ -4,8 +4,7 @@ import types
 
 import pytest
 
-from surefoot.workflow import runner
-from surefoot.workflow.runner import run
+from surefoot.workflow.runner import run_logged
 
 
 class Params(dict):
@@ -29,11 +28,8 @@ def double(task):
 
 
 @pytest.fixture
-def job(tmp_path, own_folder, monkeypatch):
+def job(tmp_path, own_folder):
     """A function that runs a job in a folder, and returns what its log says of the store."""
-    for name in ("raise_again", "end_at_once", "keep_kernels"):  # of the process of the tests
-        monkeypatch.setattr(runner, name, lambda *arguments: None)
-    monkeypatch.setattr(runner.gc, "set_threshold", lambda number: None)
     (tmp_path / "input.csv").write_text("1\n")
 
     def start(work=double, numbers=(1, 2), code="f", output="results/double/mine.csv"):
@@ -46,7 +42,7 @@ def job(tmp_path, own_folder, monkeypatch):
             output=Files(table=output),
             log=["results/logs/double/mine.log"],
         )
-        run(snakemake, work)
+        run_logged(snakemake, work)
         lines = (tmp_path / "results/logs/double/mine.log").read_text().splitlines()
         return next(line for line in lines if line.startswith("store"))
 

@@ -27,8 +27,13 @@ def check(directory: Path) -> int:
     status.
     """
     config = enter_folder(directory)
-    jobs = [job for job in plan(config) if any(os.path.lexists(path) for path in job.outputs.values())]
-    problems = [problem for job in jobs for problem in problems_of(job, store_folder(config.store))]
+    made = [job for job in plan(config) if any(os.path.lexists(path) for path in job.outputs.values())]
+    return check_jobs(made, store_folder(config.store))
+
+
+def check_jobs(jobs: Sequence[Job], store: Path) -> int:
+    """Print what is wrong with the results of jobs, and return the exit status."""
+    problems = [problem for job in jobs for problem in problems_of(job, store)]
     known, failed = verdict_lines([job for job in jobs if job.stage == "compare"])
     for line in (*problems, *known, *failed):
         print(line)

@@ -52,12 +52,16 @@ def keep_kernels(folder: Path) -> None:
         return
     from numba.core import config
 
-    places = (folder, kernels_of(cache_folder() / PACKAGE))
-    KernelLocator.folder = next(filter(_is_private, places), None)
+    KernelLocator.folder = private_folder(folder)
     if KernelLocator.folder is not None:
         options = vars(config)
         options["CACHE_LOCATOR_CLASSES"] = f"{_LOCATOR},{options['CACHE_LOCATOR_CLASSES'] or _LOCATORS_OF_NUMBA}"
         _compile_one_at_a_time(KernelLocator.folder / ".lock")
+
+
+def private_folder(folder: Path) -> Path | None:
+    """Return the folder if no other user can write to it, else that of the user's cache; None if neither is private."""
+    return next(filter(_is_private, (folder, kernels_of(cache_folder() / PACKAGE))), None)
 
 
 def _is_private(folder: Path) -> bool:

@@ -87,17 +87,23 @@ def log_interrupted(begun: float) -> None:
     logger.info("error     %s", explained(KeyboardInterrupt()))
 
 
-def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
+def progress_reporter(
+    title: str,
+    total: int,
+    noun: str,
+    work: float | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Callable[..., None]:
     """Return a function of the number of finished items that reports it at most every few seconds.
 
     If items take unequal times, `work` is the work of all of them in any unit, and the function also takes the work
     done so far.
     """
-    started = reported = time.perf_counter()
+    started = reported = clock()
 
     def report(done: int, done_work: float | None = None) -> None:
         nonlocal reported
-        now = time.perf_counter()
+        now = clock()
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
             share = done / total if work is None or done_work is None else done_work / work if work else 1.0

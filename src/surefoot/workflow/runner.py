@@ -75,6 +75,11 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
     started = time.perf_counter()
     raise_again()
     end_at_once(lambda: log_interrupted(started))
+    run_logged(snakemake, work)
+
+
+def run_logged(snakemake: Any, work: Callable[[Task], None]) -> None:
+    """Run the work of a script with its log, and exit the process if it fails; parameters as of `run`."""
     libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:

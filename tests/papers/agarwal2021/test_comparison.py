@@ -7,6 +7,7 @@ import pytest
 from support.recorded_comparisons import compared_by, tables_of, verdicts
 
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
+from surefoot.papers.agarwal2021.claims import our_items
 from surefoot.papers.recht2018 import comparison as recht2018
 from surefoot.statistics.reproduction.comparison import critical_value
 from surefoot.statistics.reproduction.verdicts import verdict_counts
@@ -41,11 +42,10 @@ def test_only_published_numbers_are_compared_and_each_once(left, study):
     assert set(compared["item"]) <= set(tables["published"]["item"]) and compared["item"].is_unique
 
 
-def test_no_number_is_reached_by_a_fault(monkeypatch, agarwal_tables):
+def test_no_number_is_reached_by_a_fault(agarwal_tables):
     """-1000 against 0.21 differs, and so against all others, whatever reason a row has."""
-    found = agarwal2021.our_items(agarwal_tables["published"], agarwal_tables).assign(ours=-1000.0, undecided=math.nan)
-    monkeypatch.setattr(agarwal2021, "our_items", lambda published, answers: found)
-    compared = compared_by(agarwal2021, agarwal_tables).set_index("item")
+    found = our_items(agarwal_tables["published"], agarwal_tables).assign(ours=-1000.0, undecided=math.nan)
+    compared = agarwal2021.judged(agarwal_tables["published"], found, agarwal_tables).set_index("item")
     assert len(compared) == 76
     assert compared.loc["difference_of_5/DrQ(eps)/DER/high", "published"] == 0.21
     claims = compared.index.str.startswith("claim/")
@@ -53,11 +53,11 @@ def test_no_number_is_reached_by_a_fault(monkeypatch, agarwal_tables):
 
 
 @pytest.mark.parametrize("share", [0.5, 2.0])
-def test_each_number_can_fail(share, monkeypatch, agarwal_tables):
+def test_each_number_can_fail(share, agarwal_tables):
     """All numbers that are not 0, twice as large or half: only those whose reason or tolerance reaches so far agree."""
-    found = agarwal2021.our_items(agarwal_tables["published"], agarwal_tables)
-    monkeypatch.setattr(agarwal2021, "our_items", lambda published, answers: found.assign(ours=share * found["ours"]))
-    compared = compared_by(agarwal2021, agarwal_tables)
+    found = our_items(agarwal_tables["published"], agarwal_tables)
+    scaled = found.assign(ours=share * found["ours"])
+    compared = agarwal2021.judged(agarwal_tables["published"], scaled, agarwal_tables)
     agree = compared[(compared["verdict"] != "differs") & (compared["published"] != 0)]
     assert {item.partition("/")[0] for item in agree["item"]} <= {"difference_of_5", "lift_percent_possible", "claim"}
 

@@ -1,15 +1,25 @@
 """Options that have no effect are errors, names that only paths tell are asked about, and files of other formats are
 said to be of these."""
 
+import io
+import sys
+
 import pytest
 from support.read_folders import read_folder, told
 from support.write_logs import write_evaluations, write_json, write_monitor, write_text
 
 import surefoot
-from surefoot.cli import reading
 from surefoot.cli.commands import main
 from surefoot.cli.reading import ask_about_names
 from surefoot.errors import InputError
+
+
+class Terminal(io.StringIO):
+    """Answers that a user types."""
+
+    def isatty(self):
+        return True
+
 
 PATTERN = "{algorithm}/{environment}/{seed}"
 
@@ -91,10 +101,8 @@ def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
     assert "names that were read from the paths alone:" in out and "Hopper-v4" in out
     assert "nothing but the paths says" in err and f'--pattern "{PATTERN}"; or --yes' in err
     assert not (runs.parent / "report").exists()
-    monkeypatch.setattr(reading.sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr("builtins.input", lambda question: "y")
+    monkeypatch.setattr(sys, "stdin", Terminal("y\n\n"))
     ask_about_names(table)
-    monkeypatch.setattr("builtins.input", lambda question: "")
     with pytest.raises(InputError, match="are not right"):
         ask_about_names(table)
     ask_about_names(read_folder(runs, pattern=PATTERN).table)

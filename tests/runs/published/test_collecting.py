@@ -9,8 +9,7 @@ from collections import Counter
 import pytest
 
 from surefoot.errors import InputError
-from surefoot.runs.published import collecting
-from surefoot.runs.published.collecting import collect_published, download
+from surefoot.runs.published.collecting import Patience, collect_published, download
 from surefoot.runs.published.source import Source
 from surefoot.workflow.project import PUBLISHED
 
@@ -90,11 +89,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 return
 
 
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch):
-    monkeypatch.setattr(collecting, "_PAUSES", (0.0, 0.01, 0.02))
-    monkeypatch.setattr(collecting, "SILENCE", 0.5)
-    monkeypatch.setattr(collecting, "SLOWEST", 1e6)
+IMPATIENT = Patience(pauses=(0.0, 0.01, 0.02), silence=0.5, slowest=1e6)
 
 
 @pytest.fixture
@@ -116,7 +111,7 @@ MIRRORED = "other/place@beef:a copy.json"
 @pytest.mark.parametrize("first", ["fails", "truncates", "wrong"])
 def test_a_failed_try_is_repeated(server, tmp_path, first):
     server.plans[MAIN] = [first, "well"]
-    download(source(), tmp_path / "file", server.address)
+    download(source(), tmp_path / "file", server.address, IMPATIENT)
     assert (tmp_path / "file").read_bytes() == CONTENT
     assert server.asked[MAIN] == 2
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
@@ -125,7 +120,7 @@ def test_a_failed_try_is_repeated(server, tmp_path, first):
 @pytest.mark.parametrize("always", ["fails", "wrong", "gone"])
 def test_the_mirror_is_asked_where_the_first_address_never_works(server, tmp_path, always):
     server.plans |= {MAIN: [always], MIRROR: ["well"]}
-    download(source(mirror=MIRRORED), tmp_path / "file", server.address)
+    download(source(mirror=MIRRORED), tmp_path / "file", server.address, IMPATIENT)
     assert (tmp_path / "file").read_bytes() == CONTENT
     assert (server.asked[MAIN], server.asked[MIRROR]) == (1, 1)
 
@@ -146,7 +141,7 @@ def test_giving_up_says_why_and_leaves_nothing(server, tmp_path, always, said):
     server.plans[MAIN] = [always]
     began = time.monotonic()
     with pytest.raises(InputError) as caught:
-        download(source(), tmp_path / "file", server.address)
+        download(source(), tmp_path / "file", server.address, IMPATIENT)
     assert time.monotonic() - began < 6
     assert said in str(caught.value)
     assert "Hint: name a local folder" in str(caught.value)
@@ -159,7 +154,7 @@ def test_no_network_is_said_soon(tmp_path):
     closed = Server()
     closed.server_close()
     with pytest.raises(InputError, match=r"refused.* Hint: name a local folder"):
-        download(source(), tmp_path / "file", closed.address)
+        download(source(), tmp_path / "file", closed.address, IMPATIENT)
 
 
 def machado_server(server):
@@ -181,7 +176,7 @@ def collected(files, folder, server):
     return collect_published(table, folder, {}, files, games, plain_unit, server.address)
 
 
-def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
+def test_a_table_is_downloaded_and_converted(server, tmp_path):
     files = machado_server(server)
     table = collected(files, tmp_path, server).set_index(["game", "algorithm", "frames_millions"])
     assert len(table) == 480
@@ -189,7 +184,7 @@ def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
     assert tuple(table.loc[("Zaxxon", "DQN", 200), ["mean", "std", "n_runs"]]) == (65, 66, 5)
 
 
-def test_one_file_that_cannot_be_had_fails_the_table(server, tmp_path, monkeypatch):
+def test_one_file_that_cannot_be_had_fails_the_table(server, tmp_path):
     files = machado_server(server)
     server.plans[f"/some/where/c0ffee/{files[1].path}"] = ["gone"]
     with pytest.raises(InputError, match="404"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from record import current_results, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
+from record import current_results, keep_larger, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
 from support.jobs import run_job
 
 from surefoot.runs.result_tables import read_table
@@ -17,18 +17,12 @@ def checked(**keys):
     return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
 
 
-def test_a_record_of_more_draws_is_not_replaced_by_fewer(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("record.RECORDS", tmp_path)
-    given = {}
-    monkeypatch.setattr("record.score_rows", lambda study, results: given["rows"])
-    study = checked(
-        sources={"runs": {"kind": "trials", "algorithms": ["q", "ac"], "environments": ["acrobot"], "trials": 2}}
-    )
+def test_a_record_of_more_draws_is_not_replaced_by_fewer(tmp_path, capsys):
+    path = tmp_path / "mine_intervals.csv"
 
     def recorded(**columns):
-        given["rows"] = pd.DataFrame(columns)
-        keep_rows("mine", study, {})
-        return read_table(tmp_path / "mine_intervals.csv")["value"].tolist()
+        keep_larger(path, pd.DataFrame(columns), ["runs", "n_resamples"])
+        return read_table(path)["value"].tolist()
 
     assert recorded(value=[0.1, 0.2], runs=[10, 10]) == [0.1, 0.2]
     assert recorded(value=[0.3, 0.4], runs=[10, 10]) == [0.3, 0.4]
@@ -78,14 +72,14 @@ def test_a_run_of_all_environments_replaces_the_record():
     pd.testing.assert_frame_equal(with_recorded_rows(run, recorded), run)
 
 
+RECORDS = Path("records")
 ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
 
 
 @pytest.fixture
-def workflow(tmp_path, own_folder, monkeypatch):
+def workflow(tmp_path, own_folder):
     """A function that runs the jobs of a score table of odd names, but for those that show results; it returns the
     checked configuration and the jobs."""
-    monkeypatch.setattr("record.RECORDS", tmp_path / "records")
     (tmp_path / "records").mkdir()
     pairs = [(place, name, task) for place, name in enumerate(ODD_NAMES) for task in ("NA", "12")]
     rows = [(name, task, run, (3 * place + 5 * run + len(task)) % 7) for place, name, task in pairs for run in (1, 2)]
@@ -109,7 +103,7 @@ def game(methods):
 
 def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
     study, jobs = workflow({"probability_of_improvement": {}, "rank_probabilities": {}}, n_resamples=5)
-    keep_numbers("mine", study, jobs, current_results("mine", jobs))
+    keep_numbers("mine", study, jobs, current_results("mine", jobs), RECORDS)
     improvement, ranks = (
         read_table(Path(f"records/mine/{name}.csv")) for name in ("probability_of_improvement", "rank_probabilities")
     )
@@ -128,13 +122,13 @@ def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     study, jobs = workflow(game(["pbp"]), confidence_level=0.95)
     others = [job for job in jobs if job.stage == "estimate"]
     Path("results/estimate/mine/odd.csv").write_text("method,aggregate,algorithm\nodd,game_score,NA\n")
-    keep_rows("mine", study, current_results("mine", jobs))
+    keep_rows("mine", study, current_results("mine", jobs), RECORDS)
     rows = read_table(Path("records/mine_intervals.csv"))
     assert set(rows["method"]) == {"pbp"} and rows["algorithm"].tolist() == list(ODD_NAMES)
     named = yaml.safe_load(Path("records/mine.yaml").read_text())
     assert set(rows["configuration"]) == set(named) and [one["confidence_level"] for one in named.values()] == [0.95]
     first = Path("records/mine_intervals.csv").read_bytes()
-    keep_rows("mine", study, current_results("mine", jobs))  # the record is read, joined and written again
+    keep_rows("mine", study, current_results("mine", jobs), RECORDS)  # the record is read, joined and written again
     assert Path("records/mine_intervals.csv").read_bytes() == first
     assert "not recorded" not in capsys.readouterr().out
 

@@ -55,7 +55,7 @@ CLOSURES = {
 def runs(job) -> bool:
     if job.stage == "render" or job.study in (*WHOLE, "trust"):
         return True
-    return job.stage in ("compare", "draw") and job.study in (*STAND_INS, "home", "methods")
+    return job.stage in ("compare", "draw") and job.study in (*STAND_INS, "home", "leaderboards", "methods")
 
 
 @pytest.fixture(scope="module")

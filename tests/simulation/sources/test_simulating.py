@@ -5,8 +5,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from surefoot.runs import result_tables
-from surefoot.runs.result_tables import write_parts, write_table
+from surefoot.runs.result_tables import ROWS_TOGETHER, write_parts, write_table
 from surefoot.simulation.registry import modules, settings
 from surefoot.simulation.sources.simulating import collect, simulate
 from surefoot.statistics.coverage.score_coverage import pool_scores
@@ -79,11 +78,11 @@ def test_a_table_written_in_pieces_has_the_same_bytes(batches, tmp_path):
     assert collected(batches, tmp_path).read_bytes() == (tmp_path / "whole.parquet").read_bytes()
 
 
-def test_a_larger_table_is_written_and_read_in_pieces(batches, tmp_path, monkeypatch):
-    monkeypatch.setattr(result_tables, "ROWS_TOGETHER", 6)
-    path = collected(batches, tmp_path)
-    assert pq.ParquetFile(path).num_row_groups > 3
-    pd.testing.assert_frame_equal(pd.read_parquet(path), by_hand(batches))
+def test_a_larger_table_is_written_and_read_in_pieces(tmp_path):
+    parts = [pd.DataFrame({"score": np.arange(rows) / 7}) for rows in (ROWS_TOGETHER // 2, ROWS_TOGETHER, 9)]
+    write_parts(parts, tmp_path / "large.parquet")
+    assert pq.ParquetFile(tmp_path / "large.parquet").num_row_groups == 3
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "large.parquet"), pd.concat(parts, ignore_index=True))
 
 
 def test_a_table_without_rows_has_its_columns(tmp_path):
@@ -92,9 +91,8 @@ def test_a_table_without_rows_has_its_columns(tmp_path):
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "empty.parquet"), empty)
 
 
-def test_a_pool_read_in_pieces_has_the_same_truth(tmp_path, monkeypatch):
+def test_a_pool_read_in_pieces_has_the_same_truth(tmp_path):
     """Three algorithms, one of which shares its sample in an environment; environments in no order of the alphabet."""
-    monkeypatch.setattr(result_tables, "ROWS_TOGETHER", 10)
     rng = np.random.default_rng(6)
     shared = rng.normal(size=9)
     scores = {("a", "z"): shared, ("a_s", "z"): shared, ("b", "z"): rng.normal(size=8)}
@@ -102,7 +100,7 @@ def test_a_pool_read_in_pieces_has_the_same_truth(tmp_path, monkeypatch):
     cells = {pair: pair[0] for pair in scores} | {("a_s", "z"): "a"}
     rows = [(*pair, score, cells[pair]) for pair, values in scores.items() for score in values]
     pool = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
-    write_parts([part for _, part in pool.groupby(["algorithm", "environment"], sort=False)], tmp_path / "pool.parquet")
+    pool.to_parquet(tmp_path / "pool.parquet", index=False, row_group_size=10)
     assert pq.ParquetFile(tmp_path / "pool.parquet").num_row_groups > 2
     expected = pool_scores([samples_from_runs(pool)])
     found = pool_scores(samples_of_environments(tmp_path / "pool.parquet"))

@@ -18,13 +18,19 @@ SIZES = [[5] * 4, [3, 7, 20, 40], [12] * 9, [100] * 5, [16, 16], [300, 20, 12], 
 
 
 @pytest.fixture
-def both_ways(monkeypatch):
+def by_numpy(monkeypatch):
+    """Return a function that switches from the kernels to numpy, or back."""
+    return lambda used: monkeypatch.setattr(array_draws, "_LITTLE_WORK", np.inf if used else -1)
+
+
+@pytest.fixture
+def both_ways(by_numpy):
     """Assert that numpy and the kernels return the same arrays."""
 
     def check(work):
         results = []
-        for limit in (np.inf, -1):
-            monkeypatch.setattr(array_draws, "_LITTLE_WORK", limit)
+        for used in (True, False):
+            by_numpy(used)
             results.append(np.asarray(work()))
         np.testing.assert_array_equal(*results)
 
@@ -63,8 +69,8 @@ def test_limits_of_fractions(both_ways):
     both_ways(lambda: fraction_limits(fractions, np.array([1.5, 4, 9, 30, 100]), np.linspace(0, 4, 9)))
 
 
-def test_threads_do_not_change_what_numpy_draws(monkeypatch):
-    monkeypatch.setattr(array_draws, "_LITTLE_WORK", np.inf)
+def test_threads_do_not_change_what_numpy_draws(by_numpy):
+    by_numpy(True)
     scores = np.random.default_rng(2).normal(size=(60, 40))
     one, three = (replicate_metrics(scores, ["iqm", "median"], 1000, threads=threads) for threads in (1, 3))
     assert one.tobytes() == three.tobytes()

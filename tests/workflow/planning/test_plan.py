@@ -15,11 +15,11 @@ from support.one_study import told
 from support.paths import ROOT
 
 from surefoot.errors import InputError
+from surefoot.reporting.quarto import quarto_version
 from surefoot.workflow.configuration.places import read_configuration, shipped_files
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions
-from surefoot.workflow.planning import page_jobs
 from surefoot.workflow.planning.plan import WORK, plan
 from surefoot.workflow.planning.targets import named_targets
 
@@ -129,14 +129,21 @@ def test_figures_and_studies_are_targets_by_name(config):
     assert named_targets(plan(config), config.studies, ["example"])["all"] == targets["example"]
 
 
-def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch):
+def test_pages_are_rendered_by_quarto_where_it_is_installed(given, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(page_jobs, "quarto_version", lambda: "1.10")
+    monkeypatch.setenv("PATH", str(tmp_path))
     config = checked({**given, "studies": {"example": given["studies"]["example"]}})
-    for command, renderer, version in (("/bin/quarto", "quarto", "1.10"), (None, "embedded", None)):
-        monkeypatch.setattr(shutil, "which", lambda program, command=command: command)
+
+    def rendered_by():
+        quarto_version.cache_clear()
         page = next(job for job in plan(config) if job.name == "example" and job.stage == "render")
-        assert (page.settings["renderer"], page.settings.get("quarto_version")) == (renderer, version)
+        return page.settings["renderer"], page.settings.get("quarto_version")
+
+    assert rendered_by() == ("embedded", None)
+    quarto = tmp_path / "quarto"
+    quarto.write_text("#!/bin/sh\necho 1.10\n")
+    quarto.chmod(0o700)
+    assert rendered_by() == ("quarto", "1.10")
 
 
 def test_keys_hold_the_versions_of_imported_libraries(config):

@@ -30,7 +30,11 @@ _KNOWN_POPULATION = (
 
 def comparison(published: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Compare the published numbers that are available in this run or the record."""
-    ours = our_items(published, answers)
+    return judged(published, our_items(published, answers), answers)
+
+
+def judged(published: pd.DataFrame, ours: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Compare published numbers with the items of `our_items`."""
     ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))

@@ -7,7 +7,7 @@ import urllib.request
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -22,16 +22,31 @@ from surefoot.workflow.runner import Task
 
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
-_PAUSES = (0.0, 0.5, 1.0)
-"""Pauses in seconds before each round of attempts at all addresses."""
-SILENCE = 10.0
-"""Timeout in seconds for connecting, and between bytes."""
-SLOWEST = 1000.0
-"""Minimum speed in bytes per second."""
 _ALTERNATIVE = (
     "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
     "drawn from the record"
 )
+
+
+class Patience(NamedTuple):
+    """Timeouts of a download, and pauses between attempts.
+
+    Parameters
+    ----------
+    pauses : tuple of float
+        Seconds before each round of attempts at all addresses.
+    silence : float
+        Timeout in seconds for connecting, and between bytes.
+    slowest : float
+        Minimum speed in bytes per second.
+    """
+
+    pauses: tuple[float, ...] = (0.0, 0.5, 1.0)
+    silence: float = 10.0
+    slowest: float = 1000.0
+
+
+PATIENCE = Patience()
 
 
 def collect(task: Task) -> None:
@@ -105,13 +120,14 @@ def _downloaded(
     return paths
 
 
-def download(source: Source, target: Path, address: str = ADDRESS) -> None:
+def download(source: Source, target: Path, address: str = ADDRESS, patience: Patience = PATIENCE) -> None:
     """Download a public file from the first address that serves the expected bytes.
 
     Parameters
     ----------
     target : path to write, which appears only after the complete file has been verified
     address : address of the server, in place of the public one
+    patience : timeouts, and pauses between attempts
 
     Raises
     ------
@@ -120,11 +136,11 @@ def download(source: Source, target: Path, address: str = ADDRESS) -> None:
     """
     first, *mirrors = source.addresses(address)
     failures: dict[str, str] = {}
-    for pause in _PAUSES:
+    for pause in patience.pauses:
         time.sleep(pause)
         for url in (first, *mirrors):
             try:
-                content = _fetched(url, source)
+                content = _fetched(url, source, patience)
             except (OSError, http.client.HTTPException) as error:
                 failures[url] = str(error)
                 continue
@@ -135,12 +151,12 @@ def download(source: Source, target: Path, address: str = ADDRESS) -> None:
     raise InputError(first, f"not downloaded ({source.bytes:,} bytes of {source.table}): {reasons}", _ALTERNATIVE)
 
 
-def _fetched(url: str, source: Source) -> bytes:
+def _fetched(url: str, source: Source, patience: Patience) -> bytes:
     """Return the content at an address; raise an OSError if it is unavailable, too slow, or different."""
-    latest = time.monotonic() + SILENCE + source.bytes / SLOWEST
+    latest = time.monotonic() + patience.silence + source.bytes / patience.slowest
     content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
-    with urllib.request.urlopen(request, timeout=SILENCE) as response:
+    with urllib.request.urlopen(request, timeout=patience.silence) as response:
         while len(content) <= source.bytes and (piece := response.read1(_CHUNK)):
             content += piece
             if time.monotonic() > latest:
