@@ -1,8 +1,8 @@
-"""Cells: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data, and their plays.
+"""Cells (one agent with its parameters in one environment ``<case>/<experiment>``, as plain data) and their plays.
 
 The protocol is offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2). An experiment is
-a test distribution and a case: in the accurate case the agent's prior is the test distribution, in the inaccurate one
-the prior makes every transition possible. The MDPs of an experiment are the same for all agents and all cases. A
+a test distribution and a case: in the accurate case, the agent's prior is the test distribution; in the inaccurate
+case, the prior makes every transition possible. The MDPs of an experiment are the same for all agents and all cases. A
 trajectory depends only on the study's seed, the environment, the agent, its variant and parameters, and the number of
 the MDP.
 """
@@ -28,11 +28,11 @@ from surefoot.streams import stream_key
 
 
 class Cell(NamedTuple):
-    """Settings that decide the scores of a cell, together with the code.
+    """Settings that determine the scores of a cell, together with the code.
 
     agent, module : name of the agent and of its module, a dotted name or the path of a file
     arguments : parameters and, if there are several, the variant of the agent, by name
-    environment, experiment : names
+    environment, experiment : names of the environment and the experiment
     test : source of the test distribution: {"module", "name"}, {"transitions", "initial_state"} or
         {"pseudo_counts", "rewards", "initial_state"}
     prior : source of the agent's prior; None for the test distribution, "uniform" for a prior that makes every
@@ -101,7 +101,7 @@ def _key(cell: Cell, phase: str) -> np.ndarray:
 
 
 def learn(cell: Cell) -> tuple[np.ndarray, float]:
-    """Run the offline phase, and return the learned state, float64[n], and the CPU seconds without compilation."""
+    """Run the offline phase; return the learned state, float64[n], and the CPU seconds without compilation."""
     agent = module_named(cell.module)
     problem = problem_of(cell)
     key = _key(cell, "learn")
@@ -116,7 +116,7 @@ REPETITIONS = 1000
 """Largest number of repetitions of a trajectory."""
 
 WARM_UP = 20
-"""Number of decisions to play first, to warm up memory pages and branch prediction for a cold kernel."""
+"""Number of decisions that are played first, to warm up memory pages and branch prediction for a cold kernel."""
 
 
 def play(
@@ -139,12 +139,12 @@ def play(
     first, number : int
         Number of the first MDP, and number of MDPs.
     seconds : float, default 0.0
-        CPU seconds for which each trajectory is repeated, to measure its time; without effect on anything else.
+        CPU seconds for which each trajectory is repeated to measure its time; without other effects.
     decisions, transitions : bool, default False
         Record the time of every single decision, and every transition.
     trajectories : int, default 1
-        Number of trajectories on each MDP, each a new start of the agent. With several, the record has the means of
-        scores and seconds, and concatenated decisions and transitions.
+        Number of trajectories on each MDP, each with a new start of the agent. If there are several, the record has
+        mean scores and seconds, and concatenated decisions and transitions.
     """
     agent = module_named(cell.module)
     problem = problem_of(cell)

@@ -27,7 +27,7 @@ class Distribution(NamedTuple):
 def gc() -> Distribution:
     """Return the generalised chain: five states and three actions, forward or back to the first state.
 
-    It is defined in section 5.2.1 and Figure 3.
+    The chain is defined in section 5.2.1 and Figure 3.
 
     The last state leads to the first or to itself, as in the authors' file that produced the published scores; the
     paper's appendix allows the second state too.
@@ -58,7 +58,7 @@ def gdl() -> Distribution:
 
 GRID_SIZE = 5
 GRID_MOVES = ((0, -1), (0, 1), (-1, 0), (1, 0))
-"""(rows, columns) of left, right, up and down, in the authors' order, which decides ties."""
+"""(rows, columns) of the moves left, right, up and down, in the authors' order, which breaks ties."""
 
 
 def grid() -> Distribution:
@@ -84,7 +84,7 @@ def grid() -> Distribution:
 
 
 def uniform(distribution: Distribution) -> Distribution:
-    """Replace the prior by one that makes every transition possible: all pseudo-counts 1."""
+    """Return a prior with all pseudo-counts 1, which makes every transition possible."""
     return distribution._replace(pseudo_counts=np.ones_like(distribution.pseudo_counts))
 
 
@@ -103,7 +103,7 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
     Raises
     ------
     ValueError
-        One sentence and a hint.
+        If the numbers are invalid.
     """
     counts = _array("pseudo_counts", pseudo_counts)
     if counts.ndim != 3 or counts.shape[0] != counts.shape[2] or counts.size == 0:
@@ -150,9 +150,9 @@ COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
 
 
 def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
-    """Create a distribution from a list of the possible transitions, each with the numbers that `COLUMNS` names.
+    """Create a distribution from a list of possible transitions, each with the numbers in `COLUMNS`.
 
-    States and actions are numbered from 0; transitions that are not listed have pseudo-count 0.
+    States and actions are numbered from 0; other transitions have pseudo-count 0.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """Small formulas of Q-values, and the sets of formulas that OPPS-DS searches (Castronovo et al. 2016, section 4.4).
 
 A formula is a text of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
-Q-values of three mean MDPs: of the prior, of a belief in staying, and of a uniform belief. Domain errors are the
-logarithm of a number that is not positive, the root of a negative number, and division by exactly 0.
+Q-values of three mean MDPs: of the prior, of a belief that states do not change, and of a uniform belief. Domain errors
+are the logarithm of a number that is not positive, the root of a negative number, and division by exactly 0.
 
 Planning checks the formulas of a configuration with `encode`, so nothing compiled is imported at the top.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from surefoot.errors import HintedError, shortened
 
 TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
-"""Tokens in the order in which formulas of equal length are enumerated. A token's code is its position."""
+"""Tokens, in the order in which formulas of equal length are enumerated. The code of a token is its index."""
 
 BINARY_TOKENS = TOKENS[:6]
 UNARY_TOKENS = TOKENS[6:11]
@@ -23,10 +23,10 @@ MAX, MIN, MUL, ADD, DIV, SUB, OPP, INV, SQRT, LN, ABS, X2, X1, X0 = range(len(TO
 FEATURES = 3
 
 LARGEST_LENGTH = 6
-"""Length of the formulas of the largest set that is enumerated."""
+"""Length of the formulas in the largest enumerated set."""
 
 POINTS = 1000
-"""Number of points at which formulas are compared: two that sort the points alike are the same strategy."""
+"""Number of points at which formulas are compared; two formulas that sort the points alike are the same strategy."""
 
 _Known = dict[str, np.ndarray]
 
@@ -57,9 +57,9 @@ def encode(formula: str) -> np.ndarray:
 
 @functools.cache
 def formula_set(length: int) -> tuple[str, ...]:
-    """Enumerate strategies of at most this many tokens, one formula each.
+    """Enumerate strategies with at most this many tokens, with one formula for each strategy.
 
-    The formula is the first of the shortest ones that sort the points alike.
+    A strategy is represented by the first of the shortest formulas that sort the points alike.
 
     Formulas with a domain error at one of the points are left out. From five tokens on, the number of formulas depends
     on the points, which are fixed here.
@@ -96,7 +96,7 @@ def _points() -> np.ndarray:
 
 
 def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield (formula, values at the points) with `size` tokens, from shorter formulas; inf or NaN are domain errors."""
+    """Yield (formula, values at the points) with `size` tokens, from shorter ones; domain errors become inf or NaN."""
     if size == 1:
         yield from (("X2", points[2]), ("X1", points[1]), ("X0", points[0]))
         return

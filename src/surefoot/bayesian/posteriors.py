@@ -1,20 +1,19 @@
 """Posteriors of flat Dirichlet-multinomial distributions in the agents' layouts (Castronovo et al. 2016).
 
-There are two layouts: the MDP of posterior means with the two solvers that agents share, and counts by row for
-planners.
+There are two layouts: the MDP of posterior means, with two solvers, and counts by row for planners.
 
-`q_iteration` and `value_iteration` start from zero and stop as early as the authors' programs did: their loose
-tolerances are part of the agents, since they decide which actions are exactly equal. For the same reason every sum is
-computed sequentially over increasing next states; only different rows are computed in parallel.
+`q_iteration` and `value_iteration` start from zero and stop as early as in the authors' programs: their loose
+tolerances are part of the agents, since they determine which actions are exactly equal. For the same reason every sum
+is computed sequentially over increasing next states; only different rows are computed in parallel.
 
-A row of the mean MDP is an action and a state, row number `action * states + state`. The k-th possible next states of
-all rows are adjacent in memory, so that the processor works on several rows at a time; shorter rows are padded with
-probability 0.
+A row of the mean MDP stands for an action and a state; its number is `action * states + state`. The k-th possible next
+states of all rows are adjacent in memory, so that the processor works on several rows at a time; shorter rows are
+padded with probability 0.
 
 Planners have one row for each pair of state and action, with its possible next states only. The row of state x and
-action u has the number x * actions + u. Its entries are in the order of increasing next state, one for every next state
-that the prior or one of the MDPs allows; after them come entries of count 0 and next state 0. An entry of count 0 is
-never drawn: it is reserved for a transition that the prior excludes, in case it is observed nevertheless.
+action u has the number x * actions + u. It has one entry for every next state that the prior or one of the MDPs allows,
+in increasing order, followed by entries with count 0 and next state 0. Entries with count 0 are never drawn: they are
+reserved for transitions that the prior excludes but that may be observed.
 """
 
 from typing import NamedTuple
@@ -130,8 +129,8 @@ WIDE = 16
 def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
     """Compute backup(row) = sum over y of P(y) (R(y) + discounted(y)), where `discounted` is discount times the values.
 
-    The function takes plain arrays instead of the model, since passing a tuple of arrays would count references at
-    every sweep. `full` is True if every state is possible after every action.
+    The function takes plain arrays instead of the model, since passing a tuple of arrays would involve reference
+    counting at every sweep. `full` is True if every state is possible after every action.
     """
     rows = len(backup)
     if width == 2:
@@ -229,7 +228,7 @@ class Rows(NamedTuple):
     rewards : float64[rows, width]
     prior : float64[rows, width], pseudo-counts
     counts : float64[rows, width], counts of the posterior
-    totals : float64[rows], their sums
+    totals : float64[rows], sums of the counts
     """
 
     entries: np.ndarray

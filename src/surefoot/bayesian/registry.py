@@ -1,4 +1,4 @@
-"""Registry of agents and distributions over MDPs, and the settings that decide the numbers of a cell.
+"""Registry of agents and distributions over MDPs, and the settings that determine a cell's results.
 
 This module imports nothing heavy. Modules are named by dotted path; see `surefoot.bayesian.trajectories` for the
 functions that an agent's module must define.
@@ -28,7 +28,7 @@ class Agent(NamedTuple):
     module: str
     parameters: dict[str, Parameter]
     variants: tuple[str, ...] = ()
-    """Variants of an agent whose published scores were not made as the paper describes."""
+    """Variants of the agent, if its published scores deviate from the paper's description."""
 
 
 class Experiment(NamedTuple):
@@ -42,7 +42,7 @@ class Experiment(NamedTuple):
 def parameters_text(parameters: dict[str, object]) -> str:
     """Format parameters as in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
 
-    They are sorted by name, since the text is part of the keys of streams, which must not depend on the order.
+    Parameters are sorted by name, since the text is part of the keys of random streams.
     """
     return ", ".join(
         f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in sorted(parameters.items())
@@ -92,18 +92,18 @@ EXPERIMENTS = Registry(
         "grid": Experiment("Grid", _DISTRIBUTIONS, "grid"),
     },
 )
-"""Distributions over MDPs. These and the agents come from Castronovo et al. 2016, in the order of its tables."""
+"""Distributions over MDPs, as in Castronovo et al. 2016. Agents and distributions are in the order of its tables."""
 
 CELLS = "surefoot.bayesian.cells"
 PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
-"""Settings of a study's section that decide how each cell is played."""
+"""Settings of a study's section that determine how each cell is played."""
 
 CASES = ("accurate", "inaccurate")
-"""The prior is the test distribution; or it makes every transition possible."""
+"""Cases of the prior: "accurate", the test distribution, or "inaccurate", where every transition is possible."""
 
 DISCOUNT = 0.95
 HORIZON = 250
-"""Horizon of the paper's experiments. Its formula for the horizon gives less, and was not used."""
+"""Horizon of the paper's experiments. The paper's formula for the horizon gives less, and was not used."""
 
 
 def source_of(experiment: str) -> dict[str, object]:
@@ -113,7 +113,7 @@ def source_of(experiment: str) -> dict[str, object]:
 
 
 def case_and_experiment(environment: str) -> tuple[str, str]:
-    """Split an environment such as "accurate/gc" into the case, or the name of the prior, and the experiment."""
+    """Split an environment such as "accurate/gc" into the case (or the name of the prior) and the experiment."""
     case, _, experiment = environment.partition("/")
     return case, experiment
 
@@ -148,7 +148,7 @@ def cell(
 
 
 def modules(cell: dict[str, Any]) -> tuple[str, ...]:
-    """Return the modules (dotted names) and files (paths) that decide a cell's results, together with their imports."""
+    """Return the modules (dotted names) and files (paths) that determine a cell's results, and their imports."""
     named = [
         source["module"] for source in (cell["test"], cell["prior"]) if isinstance(source, dict) and "module" in source
     ]

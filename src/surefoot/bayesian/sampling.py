@@ -1,8 +1,8 @@
-"""Random variates beyond the uniform: gamma, Dirichlet, MDPs, binomial, and random choice among ties.
+"""Random variates: normal, gamma, Dirichlet, MDPs, binomial, and random choice among ties.
 
-Gamma by Marsaglia and Tsang, "A simple method for generating gamma variables" (ACM TOMS 26(3), 2000); a Dirichlet
-vector is a vector of gamma variates divided by their sum (Devroye, "Non-Uniform Random Variate Generation", chapter
-XI.4). Binomial numbers are drawn event by event, but many events at a time.
+Gamma variates use the method of Marsaglia and Tsang, "A simple method for generating gamma variables" (ACM TOMS 26(3),
+2000); a Dirichlet vector is a vector of gamma variates divided by their sum (Devroye, "Non-Uniform Random Variate
+Generation", chapter XI.4). For binomial numbers, many events are drawn at a time.
 """
 
 import math
@@ -67,7 +67,7 @@ def dirichlet(counts, stream, probabilities):
 
 
 LEAST = sys.float_info.min
-"""Probability of an allowed transition that was drawn as 0, which happens with small pseudo-counts. Possible
+"""Probability of an allowed transition that was drawn as 0, which happens with small pseudo-counts. The set of possible
 transitions must not depend on which MDPs are played together.
 """
 
@@ -102,7 +102,7 @@ def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int
     seed : int
         The study's seed.
     experiment : str
-        Name of the experiment; together with the seed and an MDP's number, it decides the MDP's random numbers.
+        Name of the experiment; together with the seed and an MDP's number, it determines the MDP's random numbers.
     first, number : int
         Number of the first MDP, and number of MDPs.
 

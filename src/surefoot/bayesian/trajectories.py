@@ -1,16 +1,16 @@
 """Interface between the protocol and an agent (Castronovo et al. 2016, sections 2.2 and 5.1).
 
-This module also contains the loop that plays an agent with clock and record. An agent is a module with
+This module also contains the loop that plays an agent, measures its time and records its scores. An agent is a module
+with
 
 `prepare(problem, key, **arguments)`
     the offline phase: returns the agent's learned state and its parameters as float64[::1]; `arguments` come from the
     configuration and the registry. `key` (uint64[4]) is a family of streams for this phase. Its seconds are the offline
     time.
-`ready(**parameters)`
-    optional: prepares data that does not count in the agent's time.
+`ready(**parameters)` optional: prepares data, without counting as the agent's time.
 `play`
-    the kernel, compiled with `PLAY`: the online phase, on several MDPs. It allocates the agent's memory, once, and
-    passes it with its three functions to `play_all`, which owns the loop, the clock and the record:
+    the kernel for the online phase on several MDPs, compiled with `PLAY`. It allocates the agent's memory once, and
+    passes it with its three functions to `play_all`, which contains the loop and fills the record:
 
     @njit(PLAY, cache=True, nogil=True, error_model="numpy")
     def play(problem, parameters, mdps, key, first, record):
@@ -18,10 +18,10 @@ This module also contains the loop that plays an agent with clock and record. An
         play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 
 `start(problem, parameters, memory, stream)`
-    forgets the last trajectory.
+    forgets the previous trajectory.
 `act(problem, parameters, memory, state, stream)`
-    returns the action to play in `state`; a negative number if the agent cannot go on, which ends the trajectory as a
-    failure.
+    returns the action to play in `state`; a negative number if the agent cannot continue, which ends the trajectory as
+    a failure.
 `observe(problem, parameters, memory, state, action, next_state, stream)`
     learns from a transition; called after every action. Its reward is `problem.rewards[state, action, next_state]`.
 
@@ -63,8 +63,8 @@ class Record(NamedTuple):
     scores : float64[mdps], discounted returns; NaN for a failure
     seconds : float64[mdps], CPU time of a trajectory, the mean over the repetitions
     repetitions : number of times that each trajectory is played, with the same random numbers, at least once
-    decisions : float64[mdps, horizon] or float64[0, 0]: seconds from one decision to the next by the wall clock, the
-        minimum over the repetitions
+    decisions : float64[mdps, horizon] or float64[0, 0]: wall-clock seconds from one decision to the next, the minimum
+        over the repetitions
     transitions : int64[mdps, horizon, 3] or int64[0, 0, 0]: state, action, next state
     clocks : int64[2], numbers of the clocks of CPU time and of wall time, see `CLOCKS`
     """
@@ -93,7 +93,7 @@ its random numbers from member first + i of the family of streams `key`.
 
 CLOCKS = np.array([time.CLOCK_THREAD_CPUTIME_ID, time.CLOCK_MONOTONIC])
 """Numbers of this system's clocks. The clock of thread CPU time is not affected by other processes, but takes half a
-microsecond to read on Linux; the clock of monotonic wall time takes some 25 ns. POSIX systems only.
+microsecond to read on Linux; the clock of monotonic wall time takes about 25 ns. POSIX systems only.
 """
 
 THREAD_CPU_TIME, WALL_TIME = range(2)
@@ -113,7 +113,7 @@ def nanoseconds(clock, reading):
 def next_state_of(probabilities, stream):
     """Draw a state with these probabilities (float64[states]), by inversion of one uniform number.
 
-    The last state with positive probability takes the rounding error.
+    Rounding errors are assigned to the last state with positive probability.
     """
     chance = uniform(stream)
     cumulative = 0.0
@@ -133,8 +133,8 @@ def play_one(start, act, observe, memory, problem, parameters, mdp, stream, deci
 
     The return is NaN for a failure.
 
-    The sum runs over t = 0..horizon-1; the first reward is not discounted. `decisions` (float64[horizon] or [0]) and
-    `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not empty.
+    The return is the sum over t = 0..horizon-1; the first reward is not discounted. `decisions` (float64[horizon] or
+    [0]) and `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not empty.
     """
     reading = np.zeros(2, np.int64)
     timed = len(decisions) > 0

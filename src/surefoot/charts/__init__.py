@@ -1,1 +1,1 @@
-"""Figures and tables of the reports: they select, join, pivot and format, and compute no statistic."""
+"""Figures and tables of reports. The functions select, join, pivot and format data, and compute no statistics."""

@@ -65,9 +65,9 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
 
 
 def aggregate_metrics_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
-    """Return the numbers of runs, tasks and resamples, followed by the remarks on the intervals shown first.
+    """Return the numbers of runs, tasks and resamples, followed by remarks on the intervals shown first.
 
-    The table of intervals has the fewest runs of a task of each algorithm; `runs_of_study` tells how many others have.
+    The table of intervals has the smallest number of runs of a task for each algorithm; `runs_of_study` has the others.
     """
     low = int(intervals["runs"].min())
     high = int(intervals["runs"].max())
@@ -96,7 +96,8 @@ def aggregate_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
 def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: str) -> str:
     """Return a sentence with the first and the last of the estimates (title, text) of algorithms.
 
-    It names no best algorithm; use `question`, which accounts for the errors of differences.
+    The sentence does not call any algorithm the best; it refers to `question`, which accounts for the errors of
+    differences.
     """
     (first, of_first), (last, of_last) = estimates[0], estimates[-1]
     if len(estimates) == 1:
@@ -106,14 +107,15 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the first method that the study names, the one it quotes."""
+    """Return the rows of the first method named by the study, which is the method it quotes."""
     return table[table["method"] == table["method"].iloc[0]]
 
 
 _LISTED = 4
-"""Most environments whose mean is named in a sentence."""
+"""Largest number of environments whose means are named in a sentence."""
 _FEW = 30
-"""Runs per task below which Student's interval can miss half the means of skewed scores or rare failures."""
+"""Number of runs per task below which Student's interval can miss half of the means of skewed scores or rare failures.
+"""
 
 
 def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
@@ -181,7 +183,7 @@ def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environmen
 
 
 def task_means_caption(means: pd.DataFrame) -> str:
-    """Return what Student's intervals assume for few runs, and how many intervals have zero width."""
+    """Return the assumptions of Student's intervals for few runs, and the number of intervals with zero width."""
     text = ""
     fewest = int(means["runs"].min())
     if 1 < fewest < _FEW:

@@ -1,4 +1,4 @@
-"""The tables that a function takes, read from the files of a job."""
+"""Read the tables that are arguments of a function from the files of a job."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 Takes = str | list[str] | dict[str, str]
-"""What an argument takes, as names of files: one, a list of those to be concatenated, or a dict."""
+"""Names of the files for an argument: one, a list of files to be concatenated, or a dict."""
 
 
 def read_arguments(
@@ -17,9 +17,9 @@ def read_arguments(
 
     Parameters
     ----------
-    takes : for each argument the name of a file, a list of names whose tables are concatenated, or a dict of names
+    takes : for each argument, the name of a file, a list of names whose tables are concatenated, or a dict of names
     paths : path of each file by name
-    read : reads a table
+    read : function that reads a table
 
     Returns
     -------
@@ -38,7 +38,7 @@ def read_arguments(
 
 
 def files_of(takes: Mapping[str, Takes]) -> Iterator[tuple[str, str]]:
-    """Yield each file of the arguments: its place among them, such as "table" or "studies/small", and its name."""
+    """Yield the position, such as "table" or "studies/small", and the name of each file of the arguments."""
     for argument, names in takes.items():
         if isinstance(names, str):
             yield argument, names

@@ -1,6 +1,6 @@
-"""Charts with controls: how many runs are needed, and which intervals miss.
+"""Interactive charts: how many runs are needed, and which intervals miss.
 
-Vega evaluates the controls in the page. Where no script runs, the chart is a picture of the first setting.
+Vega evaluates the controls in the page. Without scripts, the chart is a static image of the first setting.
 """
 
 from typing import Any
@@ -20,11 +20,11 @@ from surefoot.statistics.comparison.fresh_runs import POWER
 TASKS = (1, 2, 3, 5, 8, 10, 16, 26, 55)
 RUNS = (*range(2, 21), 25, 30, 40, 50, 75, 100)
 NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
-"""From the last one on, the power is 1 to three digits."""
+"""Noncentralities of the table. From the last one on, the power is 1 to three digits."""
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)
-"""An assumption: runs that differ by a quarter of the best score, as those of PPO, DDPG, SAC and TRPO on Walker2d."""
+"""An assumption: runs differ by a quarter of the best score, like runs of PPO, DDPG, SAC and TRPO on Walker2d."""
 _UPPER = 0.75
 _SHAPES = {
     "normal": "normal scores",
@@ -38,7 +38,7 @@ def power_grid(confidence_level: float = 0.95) -> pd.DataFrame:
     """Tabulate the power to detect a true difference in the IQM, by tasks, runs and noncentrality.
 
     The noncentrality is the true difference in units of its standard error. The power is that of Student's interval,
-    with half of the degrees of freedom of two means, as about half of the scores decide an IQM.
+    with half of the degrees of freedom of two means, as an IQM depends on about half of the scores.
 
     Returns
     -------
@@ -52,10 +52,10 @@ def power_grid(confidence_level: float = 0.95) -> pd.DataFrame:
 
 
 def spreads(standings: pd.DataFrame) -> pd.DataFrame:
-    """Return the upper side of the spread of runs on each benchmark: three in four of its algorithms vary less.
+    """Return a high value of the spread of runs on each benchmark: three in four of its algorithms vary less.
 
-    The spread is the standard error of the IQM times the square root of all runs, which for equal tasks is about the
-    standard deviation of a run.
+    The spread is the standard error of the IQM times the square root of the number of all runs, which is about the
+    standard deviation of a run if tasks are equal.
 
     Returns
     -------
@@ -79,10 +79,9 @@ def _choice(name: str, options: dict[Any, str], label: str, value: Any = None) -
 
 
 def how_many_runs(standings: pd.DataFrame) -> Drawn:
-    """Draw the power to detect a difference by the number of runs, with controls for all that decides it.
+    """Draw the power to detect a difference by the number of runs, with controls for everything that affects it.
 
-    A pilot's spread counts at its upper limit, below which it lies with 80 % confidence (chi-squared, by Wilson and
-    Hilferty's approximation).
+    For a pilot's spread, its upper 80 % confidence limit is used (chi-squared, by Wilson and Hilferty's approximation).
     """
     grid = power_grid()
     cells = grid.groupby(["tasks", "runs"], sort=False)["power"].apply(lambda part: part.round(4).tolist())
@@ -135,9 +134,9 @@ def how_many_runs(standings: pd.DataFrame) -> Drawn:
 
 
 def watched_intervals(watched: pd.DataFrame) -> Drawn:
-    """Draw the intervals of the IQM of simulated studies by two methods, those that miss the truth in orange.
+    """Draw the intervals of the IQM of simulated studies by two methods, with misses in orange.
 
-    watched : table of `surefoot.validation.watched_intervals`
+    watched : table from `surefoot.validation.watched_intervals`
     """
     cells = []
     for row in watched.itertuples():
@@ -178,11 +177,11 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
 
 
 def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
-    """Draw a dot per drawn kind: how often Student's and the percentile interval of the IQM miss.
+    """Draw one dot per drawn kind: how often Student's and the percentile interval of the IQM miss.
 
     Parameters
     ----------
-    drawn_kinds, remarks : records of `surefoot.validation`, of the same kinds
+    drawn_kinds, remarks : records from `surefoot.validation`, for the same kinds
     """
     iqm = drawn_kinds[drawn_kinds["target"] == "iqm"]
     rates = iqm.pivot(index="cell", columns="method", values="failure_rate")

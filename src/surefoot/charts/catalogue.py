@@ -1,7 +1,7 @@
 """Catalogue of the figures and tables of each kind of study, and the tables they need.
 
-Kept light because it is imported whenever the workflow is parsed: functions are named, not imported. Each paper has
-its own part, `catalogue.py`, in its folder, which is discovered there.
+This module is imported whenever the workflow is parsed, so it imports nothing heavy: functions are named, not imported.
+Each paper has its own `catalogue.py` in its folder, which is discovered there.
 """
 
 from importlib import import_module
@@ -31,7 +31,7 @@ from surefoot.charts.drawing import (
 from surefoot.runs.scales.published_scores import BENCHMARKS
 
 _SUMMED_UP = ("multiple_comparisons", "pairwise_differences", "aggregate_metrics", "performance_profiles")
-"""Kinds of questions whose answers are summarized in sentences on a page."""
+"""Kinds of questions whose results are summarized in sentences on a page."""
 METRICS = {
     # The chart of the first question of each kind.
     **{
@@ -131,7 +131,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     **any_study(),
     **METRICS,
 }
-"""Drawings that the page of any study may show; see `surefoot.workflow.planning.drawing_jobs` for the rest."""
+"""Drawings for the page of any study; see `surefoot.workflow.planning.drawing_jobs` for the others."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,

@@ -14,16 +14,16 @@ from surefoot.charts.forms import best_of_many, dashed_rule, panels_of, with_cou
 from surefoot.rounding import written
 
 POINTS = 500
-"""Approximate maximum number of points drawn per curve: more than the width of most panels in pixels."""
+"""Approximate maximum number of points drawn per curve, more than most panels have pixels."""
 MOST_ROWS = 4_500
-"""Approximate maximum number of points of all curves of a chart together: less than half a megabyte."""
+"""Approximate maximum number of points of all curves in a chart, less than half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Reduce curves to about `POINTS` points each, and to fewer if there are many curves.
+    """Reduce curves to about `POINTS` points each, or fewer if there are many curves.
 
-    Each curve is divided into equal stretches. The first, lowest and highest point of each stretch are kept, so that
-    peaks survive, and the last point of the curve.
+    Each curve is divided into equal segments. The first, lowest and highest point of each segment are kept, so that
+    peaks remain visible, and the last point of the curve.
 
     Parameters
     ----------
@@ -63,9 +63,9 @@ def at_step(value: float, column: str, steps_in_percent: bool) -> str:
 
 
 def run_numbers_axis(numbers: pd.Series, title: str = "number of runs") -> alt.X:
-    """Return a logarithmic axis with one tick per number of runs that was tried.
+    """Return a logarithmic axis with one tick for each number of runs.
 
-    numbers : numbers of runs; the name of the series is the field
+    numbers : numbers of runs; the name of the series is the field of the encoding
     """
     tried = sorted({float(number) for number in numbers})
     return alt.X(f"{numbers.name}:Q", title=title, scale=alt.Scale(type="log", nice=False), axis=alt.Axis(values=tried))
@@ -115,9 +115,9 @@ def curve_chart(
     columns, height : panels per row, and the height of a panel in pixels
     step : draw step functions, such as distribution functions
     independent : scales ("x", "y") that are not shared between panels
-    among : all algorithms that have a colour, in order, if there are more than in `titles`
+    among : all algorithms with a colour, in order, if there are more than in `titles`
     best_first : algorithms, best first; only the best of many are drawn, and the first two, the leaders, are thicker
-    by : criterion by which they are the best, used if not all are drawn
+    by : criterion for the best, stated if not all are drawn
     reference : position of a dashed line
     """
     among = among or sorted(titles)
@@ -221,7 +221,7 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
 
     Parameters
     ----------
-    curves : columns curve, estimate, and the one named by `x`, for a single panel
+    curves : columns curve, estimate, and the column named by `x`, for a single panel
     axis : limits of the vertical axis, which is `height` pixels long
     """
     low, high = axis
@@ -240,11 +240,11 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
 
 
 def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: bool, percent: bool) -> pd.Series:
-    """Return the texts of tooltips at about `places` positions along each panel, including its end.
+    """Return tooltip texts at about `places` positions along each panel, including its end.
 
-    Each text lists the values of the curves with their intervals, highest first, and is put in the first row of
-    `curves` at its position. Values between points are not interpolated; step functions keep their value until the
-    next step.
+    Each text lists the values of the curves with their intervals, highest first, and is assigned to the first row of
+    `curves` at its position. Values between points are not interpolated; step functions keep their value until the next
+    step.
     """
     of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
     columns = [key for key in _DRAWN if key in of_algorithms]
@@ -280,7 +280,7 @@ def p_value_profile(
     ----------
     data : columns method, threshold, fraction, and optionally panel
     titles : titles of the methods, by default their names
-    among : all methods that have a colour, in order, if not all of them are shown
+    among : all methods with a colour, in order, if not all of them are shown
     """
     titles = titles or {name: name for name in data["method"].unique()}
     data = data.assign(algorithm=data["method"], estimate=data["fraction"])

@@ -15,7 +15,7 @@ from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, perc
 from surefoot.rounding import counted, joined, written
 
 _MOST_RUNS = 1000
-"""Largest number of runs to settle a difference that is reported."""
+"""Largest number of runs to separate two algorithms that is reported."""
 
 
 def pairwise_differences_chart(
@@ -28,7 +28,7 @@ def pairwise_differences_chart(
 ) -> origin.Drawn:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
 
-    There is one panel per metric, and per environment with per_task.
+    There is one panel per metric, and with `per_task` also per environment.
     """
     names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     metric = first_metric(table)
@@ -64,10 +64,10 @@ def _panels(
 def pairwise_differences_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report the best algorithm, the others it is separated from, and its lead.
+    """Report the best algorithm, the algorithms from which it is separated, and its lead.
 
-    The lead is over the nearest algorithm that it is not separated from, or else the nearest of all. With a baseline,
-    or for single tasks, report the separated comparisons.
+    The lead is relative to the nearest algorithm that is not separated from the best, or else to the nearest of all.
+    With a baseline, or for single tasks, report the separated comparisons.
     """
     rows = table[table["metric"] == first_metric(table)]
     names = titles_of([*rows["algorithm"], *rows["baseline"]], titles)
@@ -111,7 +111,7 @@ def _why_not(rows: pd.DataFrame) -> str:
 
 
 _MOST_NAMED = 8
-"""Most comparisons that are named; if there are more, only their number is given."""
+"""Largest number of comparisons that are named; if there are more, only their number is stated."""
 
 
 def _separated(
@@ -145,7 +145,7 @@ def _separated(
 
 
 def _more_runs(row: pd.Series) -> str:
-    """Report how many fresh runs would settle the difference, with limits for that number."""
+    """Report how many fresh runs would separate the algorithms, with limits for that number."""
     runs = row["runs_to_settle"]
     fewest = row["fewest_to_settle"]
     most = row["most_to_settle"]
@@ -160,7 +160,7 @@ def _more_runs(row: pd.Series) -> str:
 
 
 def _from_best(pairs: pd.DataFrame, measure: str, smaller_is_better: bool = False) -> pd.DataFrame:
-    """Return the differences of all others from the best algorithm, nearest first; see `_from`."""
+    """Return the differences of all other algorithms from the best, nearest first; see `_from`."""
     values = _values(pairs, measure)
     return _from(pairs, measure, (min if smaller_is_better else max)(values, key=lambda name: values[name]))
 
@@ -171,11 +171,12 @@ def _values(pairs: pd.DataFrame, measure: str) -> dict[str, float]:
 
 
 def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
-    """Return the differences of all others from one algorithm, nearest first.
+    """Return the differences of all other algorithms from one algorithm, nearest first.
 
     Parameters
     ----------
-    pairs : columns algorithm, baseline, estimate, low and high, and algorithm_ and baseline_ with the measure's name
+    pairs : columns algorithm, baseline, estimate, low and high, and the columns algorithm_ and baseline_ followed by
+        the measure's name
     best : the reference algorithm
 
     Returns
@@ -206,13 +207,13 @@ _TESTS = {
     "limits of trainings": "the spread of the trainings' rates",
 }
 _UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
-"""Units that are replicated; rollouts do not show how other trainings of the policies would turn out."""
+"""Units of replication. Rollouts do not show how other trainings would turn out."""
 
 
 def success_rate_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> origin.Drawn:
-    """Draw by how many points the others succeed less often than the best, with intervals.
+    """Draw by how many percentage points the others succeed less often than the best, with intervals.
 
     There is one panel per environment.
     """
@@ -255,7 +256,7 @@ def _places(table: pd.DataFrame, environment_titles: Titles) -> dict[str, str]:
 def success_rate_differences_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report how many pairs are separated, the clearest one, and the replicated units."""
+    """Report how many pairs are separated, the clearest one, and the unit of replication."""
     row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
@@ -274,7 +275,7 @@ def success_rate_differences_finding(
 
 
 def _of_trainings(table: pd.DataFrame, row: Any) -> str:
-    """Report if pairs are separated without assumptions, or which difference could have been."""
+    """Report if pairs are separated without assumptions, or how large a difference would have to be."""
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
             return " With so few trainings, no difference could be separated."
@@ -315,14 +316,14 @@ def sequential_success_rates_finding(
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:
-    """Return the first and last of estimates sorted from highest to lowest; a single one is not called the highest."""
+    """Describe the first and last of estimates sorted from high to low; a single one is not called the highest."""
     if len(texts) == 1:
         return f"{what.capitalize()}: {texts[0]}"
     return f"Highest {what}: {texts[0]}; lowest: {texts[-1]}"
 
 
 def evaluation_scores_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
-    """Report the highest and lowest mean score, and state what is replicated."""
+    """Report the highest and lowest mean score, and state the unit of replication."""
     names = titles_of(table["algorithm"], titles)
     ordered = table[table["metric"] == "mean"].sort_values("estimate", ascending=False, kind="stable")
     texts = [f"{names[row.algorithm]}, {estimate(row.estimate, row.low, row.high)}" for row in ordered.itertuples()]

@@ -1,10 +1,10 @@
-"""Draw every figure and table of a study; each has a separate entry in the store.
+"""Draw every figure and table of a study; each is a separate cache entry.
 
-A figure is an SVG file and an HTML fragment for pages. Vega renders it when the figure is made, and a second time for
-narrow pages if it is too wide for them. In a page it fills the available width, and every colour has a counterpart for
-dark pages; the CSS property `color-scheme` of the page selects one of the two. Vega writes the tooltip of a mark
-(`surefoot.charts.theme.TOOLTIP`) into the picture as its description; in a page it becomes the attribute
-`data-tooltip`, which the script of the page shows on hover.
+A figure is an SVG file and an HTML fragment for pages. Vega renders the figure once, and a second time for narrow pages
+if it is too wide for them. On a page it fills the available width, and every colour has a counterpart for dark pages;
+the CSS property `color-scheme` of the page selects one of the two. Vega writes the tooltip of a mark
+(`surefoot.charts.theme.TOOLTIP`) into the SVG as its description; on a page, it becomes the attribute `data-tooltip`,
+which a script shows on hover.
 """
 
 import functools
@@ -37,7 +37,7 @@ _WITHOUT_EFFECT = re.compile(
     r' (?:aria-hidden|aria-roledescription|role|class|pointer-events)="[^"]*"| opacity="1"|<path d=""[^>]*/>'
 )
 _TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
-"""What Vega tells of the heading of a panel, which is to be read."""
+"""Description that Vega writes for the heading of a panel, which screen readers should read."""
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
@@ -63,7 +63,7 @@ def draw(task: Task) -> None:
 
 
 def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what determines a drawing besides the bytes of its tables; its ids contain its name."""
+    """Return what determines a drawing besides the bytes of its tables, with its name, which is part of its ids."""
     code = (*modules_of(drawing), __name__, in_own_units.__module__, narrow_picture.__module__)
     return {
         "drawing": {"name": name} | {key: value for key, value in drawing.items() if key != "tables"},
@@ -75,7 +75,7 @@ def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
 def _draw(
     drawing: Mapping[str, Any], paths: Mapping[str, Path], read: Callable[[Path], pd.DataFrame], path: Path
 ) -> None:
-    """Write all files of a drawing into one JSON file; `paths` has the file of each table by its name."""
+    """Write all files of a drawing into one JSON file; `paths` maps each table's name to its file."""
     tables = read_arguments(drawing["tables"], paths, read)
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
@@ -95,9 +95,9 @@ def _draw(
 
 
 def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
-    """Return the finding of the answer that is drawn; "" to leave the title of the chart as it is.
+    """Return the finding of the drawn result; "" to leave the title of the chart unchanged.
 
-    Pages of any study show the finding of an answer in place of a title, which says the same in fewer words.
+    Pages of studies show the finding instead of a shorter title.
     """
     told = drawing.get("finding")
     if told is None or (title and not told["always"]):
@@ -118,7 +118,7 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
 
     Returns
     -------
-    The picture as a file, on white paper, and as an SVG element of HTML, without paper.
+    The SVG file, with a white background, and the SVG element for HTML, without background.
     """
     import vl_convert  # not needed for tables
 
@@ -134,8 +134,8 @@ def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:
 def in_both_colours(picture: str) -> str:
     """Return the SVG with a counterpart for dark pages added to each of its colours.
 
-    Colours of the theme have a chosen counterpart. For any other, such as the shade of a table cell, the lightness is
-    inverted and the hue kept.
+    Colours of the theme have a predefined counterpart. For other colours, such as the shade of a table cell, the
+    lightness is inverted and the hue kept.
     """
 
     def both(paint: re.Match[str]) -> str:
@@ -149,8 +149,8 @@ def in_both_colours(picture: str) -> str:
 def with_own_ids(picture: str, name: str) -> str:
     """Return the SVG with ids numbered from 1 and prefixed with the name of the figure.
 
-    The converter continues its numbering from one picture to the next, so the bytes would otherwise depend on
-    earlier drawings.
+    The converter continues its numbering from one drawing to the next, so the bytes would otherwise depend on earlier
+    drawings.
     """
     ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
     numbered = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}

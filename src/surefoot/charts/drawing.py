@@ -1,6 +1,7 @@
-"""Types of entries of the catalogue of figures and tables, the tables they need, and common entries.
+"""Types of entries in the catalogue of figures and tables, the tables that they need, and common entries.
 
-Kept light, like the catalogue: functions are named, and their signatures are read from the source, not imported.
+Like the catalogue, this module imports nothing heavy: functions are named, and their signatures are parsed from the
+source, not imported.
 """
 
 import ast
@@ -22,22 +23,22 @@ FINDING_FUNCTION = "surefoot.questions._framework.showing:finding"
 class Need(NamedTuple):
     """A table that a drawing needs.
 
-    of : where it comes from
+    of : where the table comes from
 
-        - "collect" or "estimate": a table that this stage of the workflow makes of the study
+        - "collect" or "estimate": a table that this stage of the workflow produces for the study
         - "compare": the comparison of "run" or "record" with published numbers
-        - "answer": the answer of the question `name`, of this run, or of the record of a larger run if this one has
-          no runs
-        - "first": the answer of the first question of the kind `name`
-        - "larger": the answer of the question `name`, or of the first of this kind, in the record of a run that drew
-          more; "largest": the same, or else the answer of this run
-        - "kept": a table of a paper that the project keeps: "published", "record", or "record_<kind>"
+        - "answer": the result of the question `name`, from this run, or from the record of a larger run if this one has
+        no runs
+        - "first": the result of the first question of the kind `name`
+        - "larger": the result of the question `name`, or of the first of this kind, in the record of a larger run;
+        "largest": the same, or else the result of this run
+        - "kept": a table of a paper that is part of the project: "published", "record", or "record_<kind>"
         - "trust": a record of failure rates of intervals
         - "leaderboards": a record of the leaderboards
-        - "every": the answers of all questions of the kind `name`, by the names of the questions
-        - "studies": "reproductions", the drawn tables of published numbers beside ours of all studies
+        - "every": the results of all questions of the kind `name`, by the names of the questions
+        - "studies": "reproductions", the tables of published numbers next to ours, of all studies
     name : name of the table, the question or the kind
-    table : name of a further table of an answer
+    table : name of a further table of a result
     """
 
     of: Literal[
@@ -59,7 +60,7 @@ class Need(NamedTuple):
 
 
 Needs = Need | tuple[Need, ...] | Mapping[str, Need]
-"""What one argument takes: a table, several to be concatenated, or a mapping of tables."""
+"""Tables for one argument: a table, several tables to concatenate, or a mapping of tables."""
 _NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -69,13 +70,13 @@ class Drawing(NamedTuple):
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns a
         chart (or None) and a DataFrame
-    tables : what each argument takes; an argument without a default is required
+    tables : the tables for each argument; an argument without a default is required
     title : caption of a table in an exported paper; the caption of a figure is its finding
-    keywords : keywords of the function; the plan fills the others from the study and the question that is drawn
-    note : text that replaces a figure whose required tables are missing; otherwise there is no drawing then
-    finding : "module:function" that words the finding of the first table, which becomes the title of the chart
+    keywords : keyword arguments of the function; the others are filled in from the study and the question
+    note : text that replaces the figure if required tables are missing; without it, the drawing is then omitted
+    finding : "module:function" that returns the finding of the first table, which becomes the title of the chart
     always_finding : show the finding even if the chart has a title
-    code : dotted names of further modules that the function looks up and that affect the drawing
+    code : dotted names of further modules that affect the drawing, which the function imports dynamically
     """
 
     kind: Literal["figure", "table"]
@@ -100,7 +101,7 @@ class Comparison(NamedTuple):
 
 
 class Signature(NamedTuple):
-    """Arguments of a function that makes a drawing.
+    """Arguments of a drawing function.
 
     required, optional : names of the tables, without and with a default
     keywords : names of the keywords, and whether each has a default
@@ -115,7 +116,7 @@ class Signature(NamedTuple):
 def signature_of(function: str) -> Signature:
     """Return the arguments of "module:function".
 
-    Its module is parsed and not imported, since charts take long to import and the plan is made often.
+    Its module is parsed and not imported, since charts are slow to import and plans are made often.
     """
     module, _, name = function.partition(":")
     for node in _parsed(module).body:
@@ -145,18 +146,18 @@ def _parsed(module: str) -> ast.Module:
 
 
 def keywords_of(function: str, given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return exactly the keywords that a function declares, as far as they are known.
+    """Return the keyword arguments that a function declares, as far as they are known.
 
     Parameters
     ----------
     function : "module:function"
     given : keywords of an entry of the catalogue, all of which the function must declare
-    facts : what else is known, of which it takes what it declares
+    facts : further values by name; only declared ones are used
 
     Raises
     ------
     TypeError
-        if the function does not declare one of `given`, or needs one that is neither there nor in `facts`
+        if the function does not declare one of `given`, or requires one that is neither in `given` nor in `facts`
     """
     declared = signature_of(function).keywords
     if unknown := given.keys() - declared.keys():
@@ -190,7 +191,7 @@ def table(function: str, tables: Mapping[str, Needs], title: str, **keywords: An
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
-"""What a report calls the source and scale, and the question, that show what another policy for short runs would do."""
+"""Names in a report of the source, scale and question that show the effect of another policy for short runs."""
 NOT_AT_HAND = "Neither this run nor a record has the scores of this figure."
 RUNS = Need("collect", "runs")
 PLAYS = Need("collect", "plays")
@@ -220,23 +221,23 @@ TRUST_SUBJECTS = {
     "evaluation_scores": "Means over items",
     "planning_band": "Planning",
 }
-"""What is studied by simulation."""
+"""Titles of the subjects of simulation studies."""
 
 
 def answers_of(names: Iterable[str]) -> dict[str, Need]:
-    """Return the needs of the answers of several questions, by their names."""
+    """Return the needs for the results of several questions, by their names."""
     return {name: Need("answer", name) for name in names}
 
 
 def shown_by(question: str, function: str = "chart") -> str:
-    """Return the function that presents the answer of a question: its chart, table, or another in its module."""
+    """Return the function that presents the result of a question: its chart, table, or another one in its module."""
     model = questions()[question]
     main = {"chart": model.chart, "table": model.page_table}.get(function, "")
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
 
 
 def answered(function: str, need: Need, note: str = NOT_AT_HAND, **keywords: Any) -> Drawing:
-    """Return the entry for the chart of an answer; the main chart of a question has the finding for its title."""
+    """Return the entry for a chart of a result; the main chart of a question has the finding as its title."""
     signature = signature_of(function)
     (argument, *_) = (*signature.required, *signature.optional)
     finding = next((model.finding for model in questions().values() if model.chart == function), "")
@@ -247,7 +248,7 @@ ANALYSES = table("surefoot.charts.origin:analyses_table", {}, "Where the numbers
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """Return the entry for the table of published numbers and ours; `labels` and `names` provide their titles."""
+    """Return the entry for the table of published numbers next to ours; `labels` and `names` provide titles."""
     return table(
         "surefoot.charts.published_numbers:table_reproduction",
         {"run": RUN_COMPARED, "record": RECORD_COMPARED, "published": PUBLISHED},

@@ -1,6 +1,6 @@
-"""Two kinds of charts that families share: rows of values with intervals, and tables of coloured cells.
+"""Two kinds of charts shared by several families: rows of values with intervals, and tables of coloured cells.
 
-Also selects the algorithms to draw if there are too many. Curves are in `surefoot.charts.curves`.
+The module also selects the algorithms to draw if there are too many. Curves are in `surefoot.charts.curves`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
 ALL = 30
-"""Largest number of algorithms that are all drawn."""
+"""Largest number of algorithms with which all are drawn."""
 BEST = 20
-"""Number of algorithms, the best ones, that are drawn if there are more than `ALL`."""
+"""Number of best algorithms that are drawn if there are more than `ALL`."""
 
 
 def best_of_many(best_first: Iterable[str]) -> list[str]:
@@ -35,7 +35,7 @@ def best_of_many(best_first: Iterable[str]) -> list[str]:
 def with_count(chart: theme.Chart, drawn: int, algorithms: int, by: str) -> theme.Chart:
     """Return the chart with a title that states how many algorithms it shows, unless it shows all.
 
-    by : criterion by which they are the best
+    by : criterion for the best
     """
     if drawn == algorithms:
         return chart
@@ -44,7 +44,7 @@ def with_count(chart: theme.Chart, drawn: int, algorithms: int, by: str) -> them
 
 
 def row_axis(**settings: Any) -> alt.Axis:
-    """Return an axis for names, far enough from the panel that marks at the edge of the panel do not touch them."""
+    """Return an axis for names, with a distance to the panel, so that names and marks do not overlap."""
     return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
 
 
@@ -81,8 +81,8 @@ def row_chart(
     columns : number of panels per row
     shared : share the axis between panels
     reference : position of a dashed line
-    beside : {heading: one text per row of data} to the right of a single panel
-    ring : what a ring shows
+    beside : {heading: one text per row of data}, shown to the right of a single panel
+    ring : meaning of a ring, for the description
     """
     beside = beside or {}
     panels = panels_of(data)

@@ -1,4 +1,4 @@
-"""Charts and findings of scores of the two-player game of algorithms and environments (Jordan et al. 2020)."""
+"""Charts and findings of scores of the evaluation game of algorithms and environments (Jordan et al. 2020)."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import VIEWS
 
 LowerIsBetter = bool | Sequence[str]
-"""Environments in which lower scores are better, or True if they are in all."""
+"""Environments in which lower scores are better, or True for all environments."""
 
 
 def evaluation_game_scores_chart(
@@ -108,7 +108,7 @@ def evaluation_game_intervals_chart(
     lower_is_better: LowerIsBetter = (),
     variant: str = "corrected",
 ) -> origin.Drawn:
-    """Draw the scores of the game with the intervals of each method, or else means, or else distributions.
+    """Draw game scores with the intervals of each method, or else means, or else distributions.
 
     Parameters
     ----------
@@ -209,9 +209,9 @@ def distributions_chart(
 
 
 def _first_scores(numbers: pd.DataFrame, column: str) -> pd.Series:
-    """Return the least score, per environment and algorithm, at which a limit of the distribution is at least 0.5.
+    """Return the lowest score, per environment and algorithm, at which a limit of the distribution is at least 0.5.
 
-    Infinite if there is none.
+    The score is infinite if there is none.
     """
     reached = numbers["score"].where(numbers[column] >= 0.5, np.inf)
     return reached.groupby([numbers["environment"], numbers["algorithm"]], sort=False).min()
@@ -234,7 +234,7 @@ def distribution_chart(
 ) -> alt.TopLevelMixin:
     """Draw the share of runs above each score, one panel per environment and one curve with a band per algorithm.
 
-    The farther to the right a curve, the better.
+    The farther to the right a curve is, the better.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def distribution_chart(
 
 
 def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
-    """Add a first point at probability 0 to each curve, so that its step starts at the share of the lowest score."""
+    """Add a first point at probability 0 to each curve, so that it starts with a step at the lowest score."""
     first = bands.drop_duplicates(["environment", "algorithm"]).assign(probability=0.0)
     return pd.concat([first, bands], ignore_index=True)
 

@@ -14,7 +14,7 @@ from surefoot.statistics.runs.shared_run_test import sharing_sentence
 def pairs_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
 ) -> origin.Drawn:
-    """Draw the probability that x improves on y for claimed pairs, with intervals."""
+    """Draw the probability that x improves on y, for the claimed pairs, with intervals."""
     return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence_level), recorded), table
 
 
@@ -23,8 +23,8 @@ def probability_of_improvement_chart(
 ) -> origin.Drawn:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
 
-    Few pairs have one row each, with the interval. Many are drawn as a table with one row and one column per
-    algorithm.
+    If there are few pairs, each has a row with its interval. Many pairs are drawn as a table with one row and one
+    column per algorithm.
     """
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     better = _one_way(table)
@@ -76,7 +76,7 @@ def probability_of_improvement_finding(
 ) -> str:
     """Report which algorithm beats every other more often than not, and which intervals exclude 0.5.
 
-    Also states whether tasks share runs.
+    The finding also states whether tasks share runs.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ _ROWS = 15
 def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
     """Draw the probability of each rank, averaged over tasks.
 
-    There is one row per algorithm, best mean rank first, and one panel per set of scores.
+    There is one row per algorithm, with the best mean rank first, and one panel per set of scores.
     """
     overall = table[table["environment"] == ""]
     mean_ranks = (
@@ -159,7 +159,7 @@ def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, reco
 
 
 def rank_probabilities_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report which run comes first most often, and which is next, among the given runs."""
+    """Report which algorithm's run comes first most often, and which is next, among the given runs."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("estimate", ascending=False, kind="stable")
     labels = titles_of(first["algorithm"], titles)

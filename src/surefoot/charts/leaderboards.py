@@ -1,4 +1,4 @@
-"""Leaderboards of published benchmarks: intervals, and letters that say which algorithms are not told apart."""
+"""Leaderboards of published benchmarks: intervals, and letters that show which algorithms are not separated."""
 
 import pandas as pd
 
@@ -26,7 +26,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     Parameters
     ----------
     standings : the record of all leaderboards (`benchmarks/leaderboards.py`)
-    benchmark : its name in the record
+    benchmark : name of the benchmark in the record
     """
     title, scale = BENCHMARKS[benchmark]
     rows = standings[standings["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
@@ -48,7 +48,7 @@ def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> Tabulated:
 
     Returns
     -------
-    columns environment, algorithm, mean, group_letters (algorithms that share one are not told apart there; all
-    environments together)
+    columns environment, algorithm, mean, group_letters (algorithms that share a letter are not separated in this
+    environment; adjusted for all environments)
     """
     return None, tasks[tasks["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)

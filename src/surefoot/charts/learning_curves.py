@@ -1,4 +1,4 @@
-"""Charts and findings of learning curves: metrics along training, differences, single runs, and steps to a score."""
+"""Charts and findings of learning curves: metrics over training, differences, single runs, and steps to a score."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def sample_efficiency_chart(
     table : result of `sample_efficiency`
     titles : titles of algorithms by name
     axis : title of the scores
-    steps_in_percent : the steps are in percent of the training
+    steps_in_percent : True if steps are in percent of the training
     recorded : day on which recorded numbers were computed
     """
     labels = titles_of(table["algorithm"], titles)
@@ -54,9 +54,9 @@ def sample_efficiency_chart(
 def sample_efficiency_finding(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False, band: str = "simultaneous"
 ) -> str:
-    """Report what the bands cover, and the values at the last step, highest first.
+    """State what the bands cover, and the values at the last step, highest first.
 
-    The bands are for single algorithms along the whole training; they do not compare algorithms.
+    The bands are for single algorithms over the whole training; they do not compare algorithms.
     """
     steps = step_column(table)
     first = table["metric"].iloc[0]
@@ -88,7 +88,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 def curve_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False, recorded: str = ""
 ) -> origin.Drawn:
-    """Draw the lead of the algorithm with the highest last value over each other one, by steps of training.
+    """Draw the lead of the algorithm with the highest last value over each other one, by training step.
 
     With a baseline, draw the lead of each other algorithm over it.
     """
@@ -117,9 +117,10 @@ def curve_differences_chart(
 
 
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
-    """Report from which step on the bands of the algorithm with the highest last value, or of the baseline, exclude 0.
+    """Report from which step on the bands of the leader, or of the baseline, exclude 0.
 
-    Simultaneous bands for all steps and pairs are stricter than a comparison of scores, so nothing else is reported.
+    The leader is the algorithm with the highest last value. Simultaneous bands for all steps and pairs are stricter
+    than a comparison of scores, so nothing else is reported.
     """
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     if "comparisons" in table:
@@ -139,9 +140,9 @@ def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, ste
 
 
 def _apart_since(leads: pd.DataFrame, labels: Mapping[str, str], steps_in_percent: bool, says_where: bool) -> list[str]:
-    """Return, for each other algorithm whose last band excludes 0, the step from which on it does, in words.
+    """Describe, for each other algorithm whose last band excludes 0, from which step on the band does.
 
-    says_where : True if a band may be above or below 0, which is then said
+    says_where : True to state whether a band is above or below 0
     """
     steps = step_column(leads)
     apart = []
@@ -180,8 +181,8 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
 def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> origin.Drawn:
     """Draw one panel per environment, each with its own axes.
 
-    Single runs are thin and faint; the mean over the runs of an algorithm is strong, with pointwise intervals as a
-    band.
+    Single runs are thin and faint lines; the mean over the runs of an algorithm is a thick line, with pointwise
+    intervals as a band.
     """
     places = titles_of(table["environment"], environment_titles)
     data = table[["algorithm", "step"]].assign(
@@ -247,7 +248,7 @@ def _unfinished(counts: pd.DataFrame, titles: Titles, environment_titles: Titles
 
 
 _FEW = 20
-"""Fewest runs whose limits are drawn; wider limits would fill the panel and are only in the table."""
+"""Smallest number of runs for which limits are drawn; wider limits would fill the panel and are only in the table."""
 
 
 def steps_to_threshold_chart(
@@ -270,7 +271,7 @@ def steps_to_threshold_chart(
 
 
 def steps_to_threshold_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report which algorithm needed the fewest steps where, and how many runs reached the score."""
+    """Report which algorithm needed the fewest steps in which environment, and how many runs reached the score."""
     names = titles_of(table["algorithm"], titles)
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {names[row.Index]}" for row in counts.itertuples()]

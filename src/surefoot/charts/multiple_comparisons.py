@@ -1,4 +1,4 @@
-"""Charts and findings of comparisons: algorithms tied with the best, and pairs that each look separates."""
+"""Charts and findings of comparisons: algorithms tied with the best, and pairs separated at each look."""
 
 from collections.abc import Mapping
 
@@ -61,7 +61,7 @@ def multiple_comparisons_chart(
 
 
 def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
-    """Return the result of `surefoot.multiple_comparisons` with the titles of the algorithms."""
+    """Return the result of `surefoot.multiple_comparisons` with titles of algorithms."""
     named = table.assign(title=table["algorithm"].map(titles_of(table["algorithm"], titles)))
     if "baseline" in named:
         labels = titles_of(named["baseline"], titles)
@@ -139,7 +139,7 @@ def _lower(table: pd.DataFrame) -> bool:
 
 
 def _parts(table: pd.DataFrame, words: Mapping[str, str], titles: Titles) -> list[str]:
-    """Return, for each verdict that occurs, a phrase with the algorithms that have it."""
+    """Return a phrase for each verdict that occurs, with its algorithms."""
     labels = titles_of(table["algorithm"], titles)
     parts = []
     for verdict, word in words.items():
@@ -191,7 +191,7 @@ def _name(table: pd.DataFrame) -> str:
 
 
 def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
-    """Draw the difference of means of each pair, higher first, coloured if a look separated the pair."""
+    """Draw the difference of means of each pair, higher minus lower, coloured if a look separated the pair."""
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
     better = numbers["algorithm"].where(numbers["estimate"] >= 0, numbers["baseline"]).map(labels)

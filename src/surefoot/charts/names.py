@@ -57,7 +57,7 @@ FREEDOM_FORMULAS = {"notebook": "as published", "welch": "Welch\N{EN DASH}Satter
 
 
 def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
-    """Map keys to their names; a key without a name is returned unchanged."""
+    """Map keys to their names; keys without a name are unchanged."""
     return keys.map(lambda key: names.get(key, key))
 
 
@@ -68,11 +68,11 @@ def spoken_metric(name: str) -> str:
 
 
 Titles = Mapping[str, str] | None
-"""Titles of algorithms or environments by name; names without a title are shown as they are."""
+"""Titles of algorithms or environments by name; names without a title are displayed unchanged."""
 
 
 Tabulated = tuple[None, pd.DataFrame]
-"""The numbers of a table, which has no chart."""
+"""The numbers of a table without a chart."""
 
 
 def titles_of(names: Iterable[str], titles: Titles = None) -> dict[str, str]:

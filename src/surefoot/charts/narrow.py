@@ -1,4 +1,4 @@
-"""A chart as a phone shows it: one panel below the other, and the names of rows above their marks."""
+"""Charts for phones: panels one below the other, and names of rows above their marks."""
 
 import copy
 import re
@@ -9,7 +9,7 @@ from typing import Any
 from surefoot.charts import theme
 
 WIDTH = 350
-"""Pixels of a picture on a narrow phone."""
+"""Width in pixels of a chart on a narrow phone."""
 _ROW = 40  # pixels of a row with its name above it
 _DOWN = 8  # pixels by which the marks of such a row stand below its middle
 _UP = -11  # pixels by which its name stands above
@@ -23,13 +23,13 @@ Pictures = tuple[str, str]
 
 
 def narrow_picture(chart: Mapping[str, Any], wide: str, draw: Callable[[Chart], Pictures]) -> str:
-    """Return the picture of a chart for a narrow page, empty if its wide picture fits.
+    """Return the picture of a chart for narrow pages; empty if its wide picture fits.
 
     Parameters
     ----------
     chart : the chart in Vega-Lite
-    wide : its picture
-    draw : renders a chart, as a file and as an element of a page
+    wide : its wide picture
+    draw : function that renders a chart, as a file and as an element of a page
     """
     if _width_of(wide) <= WIDTH:
         return ""
@@ -91,7 +91,7 @@ def _type_of(layer: Chart, channel: str) -> str:
 
 
 def _name_above(layer: Chart, width: float) -> None:
-    """Move names of rows above their marks; a text that stands beside a panel of this width stands beside the name."""
+    """Move names of rows above their marks, and texts to the right of a panel of this width next to the names."""
     if not isinstance(layer["mark"], dict):
         layer["mark"] = {"type": layer["mark"]}
     x = _encoding(layer, "x")
@@ -108,7 +108,7 @@ def _name_above(layer: Chart, width: float) -> None:
 
 
 def _wrap_legends(layer: Chart) -> None:
-    """Give each legend as many columns as there is room for."""
+    """Give each legend as many columns as fit."""
     for channel in ("color", "shape", "strokeDash"):
         encoding = _encoding(layer, channel)
         if legend := encoding.get("legend"):
@@ -117,7 +117,7 @@ def _wrap_legends(layer: Chart) -> None:
 
 
 def _shrink(stacked: Chart, width: float) -> None:
-    """Give the panels a width, and their horizontal axis as many ticks and as long lines as it has room for."""
+    """Give the panels a width, and their horizontal axis as many ticks and as long lines as fit."""
     view = stacked.get("spec", stacked)
     view["width"] = width
     most = max((_encoding(layer, "x").get("beside", 0) for layer in _layers(view)), default=0)

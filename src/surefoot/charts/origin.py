@@ -1,4 +1,4 @@
-"""What charts return, and the note on a chart whose numbers are those of a record and not of this run."""
+"""Return values of charts, and the note on charts with recorded numbers instead of numbers of this run."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,11 +14,11 @@ Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
 
 
 def finish(chart: alt.TopLevelMixin, description: str, recorded: str = "") -> alt.TopLevelMixin:
-    """Finish a chart, and name the record that it shows.
+    """Finish a chart, with a note if it shows recorded numbers.
 
     Parameters
     ----------
-    description : description for readers who cannot see the chart
+    description : alternative text of the chart
     recorded : day on which the recorded numbers were computed; empty for numbers of this run
     """
     if recorded:
@@ -27,17 +27,17 @@ def finish(chart: alt.TopLevelMixin, description: str, recorded: str = "") -> al
 
 
 def note_chart(*, text: str) -> Drawn:
-    """Return a note in place of a figure without numbers."""
+    """Return a note that replaces a figure without numbers."""
     return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
-    """Tabulate the source of the numbers of each analysis.
+    """Tabulate where the numbers of each analysis come from.
 
     Parameters
     ----------
     analyses : name, day on which a record was made (None for numbers of this run), number of resamples, and number of
-        subsamples (None where the analysis draws none) of each
+        subsamples (None if the analysis draws none) of each
     """
     table = pd.DataFrame(analyses, columns=["analysis", "recorded", "n_resamples", "datasets"])
     return None, table.astype({"n_resamples": "Int64", "datasets": "Int64"})

@@ -1,4 +1,4 @@
-"""Convert answers about negated scores back to logged units, in which lower is better."""
+"""Convert results for negated scores back to logged units, in which lower is better."""
 
 from collections.abc import Mapping
 
@@ -9,21 +9,21 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "pairwise_differences": ("algorithm_estimate", "baseline_estimate", "estimate"),
     "aggregate_metrics": ("estimate",),
 }
-"""Columns of an answer in units of the scores, apart from the limits low and high, by kind of question."""
+"""Columns of a result in units of the scores, besides the limits low and high, by kind of question."""
 
 
 def in_own_units(table: pd.DataFrame, kind: str) -> pd.DataFrame:
-    """Return the answer of a question about negated scores in the units that were logged.
+    """Convert the result of a question about negated scores to the units that were logged.
 
     Parameters
     ----------
-    table : the answer
+    table : the result
     kind : kind of the question, one of `VALUES`
 
     Returns
     -------
     DataFrame
-        The answer with a column `lower_is_better`, which is True.
+        The result with a column `lower_is_better`, which is True.
     """
     values = {name: -table[name] for name in VALUES[kind] if name in table}
     for ending in ("", "_whole_runs"):

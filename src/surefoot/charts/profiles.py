@@ -60,7 +60,7 @@ def performance_profiles_chart(
 
 
 def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report which profiles are nowhere below others, and whether tasks share runs."""
+    """Report which profiles are never below others, and whether tasks share runs."""
     kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
     names = titles_of(table["algorithm"], titles)
     above: dict[str, list[str]] = {}

@@ -1,7 +1,6 @@
 """Tables and charts of published numbers next to ours.
 
-Includes the labels of published numbers, the counts of verdicts of each kind, and charts of differences in standard
-errors.
+The module also has labels of published numbers, counts of verdicts, and charts of differences in standard errors.
 """
 
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from surefoot.statistics.reproduction.items import item_text, quantities, read_i
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts, verdict_in_words
 
 Labels = Mapping[str, str]
-"""Templates by beginning of an item, such as "mean" or "claim/best"; {0}, {1}, ... are the remaining parts."""
+"""Templates by prefix of an item, such as "mean" or "claim/best"; {0}, {1}, ... are the remaining parts."""
 
 
 def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = "") -> str:
@@ -28,7 +27,7 @@ def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = ""
     Parameters
     ----------
     text : the item
-    labels : templates; the longest matching beginning is used
+    labels : templates; the longest matching prefix is used
     titles : {name: title}
     source : source of a claim: its location in the paper, a colon, and the claim
     """
@@ -49,7 +48,7 @@ def with_labels(
 ) -> pd.DataFrame:
     """Add the columns label and claim after the column item.
 
-    `label` describes the published number; `claim` is True for a claim, which holds (1) or does not hold (0).
+    `label` describes the published number; `claim` is True for a claim, whose number is 1 if it is true and 0 if not.
 
     Parameters
     ----------
@@ -91,7 +90,7 @@ def table_reproduction(
     run, record : comparisons of this run and of the record of a large run
     published : columns item and source
     labels : templates of the labels of items
-    item_names : titles of other names in items than algorithms and environments
+    item_names : titles of names in items other than algorithms and environments
     titles, environment_titles : titles of algorithms and environments by name
     """
     rows = contradicted_first(of_more_runs(run, run.head(0) if record is None else record))

@@ -1,4 +1,4 @@
-"""Charts and findings on the number of runs: plans from a pilot, and comparisons that look after every run."""
+"""Charts and findings on the number of runs: plans from a pilot, and comparisons after every run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -64,9 +64,9 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
 
-    Columns title, metric, lift, and as texts runs (within two standard errors of the simulation), fewest and most (by
-    the upper and lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero width, are
-    left out.
+    Columns title, metric, lift, and as texts runs (to within two standard errors of the simulation), fewest and most
+    (from the upper and the lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero
+    width, are left out.
     """
     return None, _needed(table, titles)
 
@@ -101,7 +101,7 @@ def _fewest(part: pd.DataFrame, end: str) -> str:
 
 
 def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report the width of the first metric's interval for the first pilot, and the runs that a lift needs."""
+    """Report the width of the first metric's interval for the first pilot, and the number of runs that a lift needs."""
     widths = _of(table, "width").sort_values("runs", kind="stable")
     first = table[table["quantity"] == "width"].iloc[0]
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
@@ -140,11 +140,12 @@ def pilots_table(
     datasets: int | None = None,
     alarms_recorded: str = "",
 ) -> Tabulated:
-    """Tabulate the facts that the page reports in words, one row per pilot.
+    """Tabulate the facts for the text of the page, one row per pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
-    inflation_high (how its runs vary together across tasks); and, equal in all rows, finding, remark (on protocols that
-    differ), scale, confidence, replicates, datasets and recorded (day of the record of false alarms, or empty).
+    inflation_high (how strongly its runs are correlated across tasks); and, equal in all rows, finding, remark (on
+    protocols that differ), scale, confidence, replicates, datasets and recorded (day of the record of false alarms, or
+    empty).
 
     Parameters
     ----------
@@ -210,7 +211,7 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
 
 
 def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
-    """Draw how often a difference was ever detected where none exists, by the number of looks."""
+    """Draw how often a nonexistent difference was detected at any look so far, by the number of looks."""
     reach = 2 * table["standard_error"]
     limits = {
         "low": (table["cumulative_rate"] - reach).clip(lower=0),
@@ -225,7 +226,7 @@ def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.
 
 
 def false_alarm_rates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report how often each kind of interval detects a difference where none exists."""
+    """Report how often each kind of interval detects a nonexistent difference."""
     last = table[table["round"] == table["round"].max()].set_index("method")
     ordinary, sequence = (
         f"{100 * last.loc[key, 'cumulative_rate']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"

@@ -1,4 +1,4 @@
-"""Select the rows and names that several drawings use."""
+"""Select rows and names that are used in several drawings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -20,7 +20,7 @@ _INTERVAL_COLUMNS = (
 
 
 def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) -> pd.DataFrame:
-    """Return aggregate scores by every method of intervals, or, without intervals, the scores without limits.
+    """Return aggregate scores with the intervals of every method, or without limits if there are no intervals.
 
     The first method is the one to quote; see `surefoot.statistics.intervals.catalogue.leading`.
 
@@ -41,7 +41,7 @@ def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None)
 def recorded_scores(points: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame | None:
     """Return aggregate scores from the record of a large run, in the order of `score_intervals`.
 
-    Return None without a suitable record. Scores depend on all algorithms, so the record must have exactly the
+    Return None if there is no suitable record. Scores depend on all algorithms, so the record must have exactly the
     algorithms of the study, and it must have all environments of the study and more runs than the study.
     """
     if record is None:
@@ -58,7 +58,7 @@ def recorded_scores(points: pd.DataFrame, record: pd.DataFrame | None) -> pd.Dat
 
 
 def environments_of(record: pd.DataFrame) -> set[str]:
-    """Return the environments of recorded scores, which every row lists."""
+    """Return the environments of recorded scores, which are the same in every row."""
     return set(record["environments"].iloc[0].split())
 
 
@@ -73,7 +73,7 @@ def _in_order(methods: Iterable[str]) -> list[str]:
 def remarks(intervals: pd.DataFrame, variant: str = "corrected") -> dict[str, str]:
     """Return {method: remark} for the methods whose guarantee does not hold for these runs.
 
-    Records have no column `ties`; they contain many runs, and ties are assumed.
+    Records have many runs but no column `ties`, so ties are assumed.
     """
     if intervals["low"].isna().all():
         return {}
@@ -87,8 +87,8 @@ def remarks(intervals: pd.DataFrame, variant: str = "corrected") -> dict[str, st
 def mean_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) -> pd.DataFrame:
     """Return the mean in each environment with Anderson's limits.
 
-    Limits are missing if the study does not ask for them, and in environments where all scores are equal: the limits
-    are computed within the range of the scores, which is empty there.
+    Limits are missing if the study does not request them, and in environments in which all scores are equal, since they
+    are computed within the range of the scores.
     """
     table = _without_limits(points) if intervals is None else intervals[intervals["method"] == "anderson"]
     columns = ["method", "aggregate", "standard_error", "n_resamples"]
@@ -101,7 +101,7 @@ def mean_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) 
 
 
 def distribution_bands(table: pd.DataFrame | None) -> pd.DataFrame:
-    """Return distributions with DKW bands; without rows if the study does not ask for them."""
+    """Return distributions with DKW bands; without rows if the study does not request them."""
     if table is not None:
         return table.drop(columns="method")
     kinds = {"algorithm": str, "environment": str} | dict.fromkeys(("probability", "score", "low", "high"), float)
@@ -145,7 +145,7 @@ def lower_is_better(metric: str) -> bool:
 
 
 def first_metric(table: pd.DataFrame) -> str:
-    """Return the metric that the finding of an answer reports: the IQM, or else the first metric."""
+    """Return the metric that the finding of a result reports: the IQM, or else the first metric."""
     return reported_metric(map(str, table["metric"].unique()))
 
 
@@ -157,7 +157,7 @@ def best_first(table: pd.DataFrame, column: str = "estimate") -> pd.DataFrame:
 
 
 def lower_scores(table: pd.DataFrame) -> bool:
-    """Check whether an answer is about scores for which lower is better; see `own_units`."""
+    """Check whether a result is about scores for which lower is better; see `own_units`."""
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
@@ -176,7 +176,7 @@ COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
 def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | None = None) -> pd.DataFrame:
     """Return the rows of coverage studies of this run.
 
-    Methods with only one variant are part of the studies of both.
+    Methods with only one variant are part of the studies of both variants.
 
     Parameters
     ----------

@@ -27,13 +27,13 @@ def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
 
 
 def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
-    """List names as `joined` does if that is short, or else return their number: "8 algorithms"."""
+    """List names with `joined` if that is short, or else return their number, such as "8 algorithms"."""
     text = joined(names)
     return text if len(text) <= _SHORT else counted(len(names), noun)
 
 
 def most_places(best: pd.DataFrame, places: int) -> str:
-    """Report in how many environments algorithms are best: "PPO in 3 of 4 environments, DQN in 1".
+    """Report in how many environments algorithms are best, such as "PPO in 3 of 4 environments, DQN in 1".
 
     Algorithms that are best most often come first; an environment with a tie counts for each of them. With a single
     environment, only the names are returned.
@@ -53,7 +53,7 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows `algorithms`, `environments`, `runs` (per pair) and `runs_total` from the table of runs.
 
-    Runs that appear under two names, because the cell is the same, count once in `runs_total`.
+    Runs with two names, because the cell is the same, count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
@@ -77,7 +77,7 @@ def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
 
 
 def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
-    """Format a value with its interval, if any: "0.600 (0.500 to 0.700)"."""
+    """Format a value with its interval, if any, such as "0.600 (0.500 to 0.700)"."""
     if pd.isna(low):
         return written(float(value), form)
     return f"{written(float(value), form)} ({written(float(low), form)} to {written(float(high), form)})"
@@ -86,7 +86,7 @@ def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
 def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str = "corrected") -> list[dict[str, Any]]:
     """Return the rows `best`, `lead`, `score_caption` and `method_note`.
 
-    They report which algorithm scores highest, whether the intervals settle that, and what the intervals guarantee.
+    They report which algorithm scores highest, whether the intervals confirm that, and what the intervals guarantee.
 
     `intervals` is the table of `selection.score_intervals`; `lead` uses its first method, the one to quote.
     """
@@ -140,7 +140,7 @@ def separated_pairs(limits: pd.DataFrame) -> int:
 
 
 def percent(confidence_level: float) -> str:
-    """Format a confidence level: "95 %"."""
+    """Format a confidence level, such as "95 %"."""
     return f"{100 * confidence_level:.5g} %"
 
 
@@ -159,9 +159,9 @@ def sharing_of(table: pd.DataFrame, method: str = "student", what: str = "interv
 
 
 def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
-    """Return a sentence with the interval that assumes shared runs, if the runs are too few to tell.
+    """Return a sentence with the interval for shared runs, if the runs do not show whether they are shared.
 
-    sign : -1 if the text reports the negative of the value
+    sign : -1 if the text reports the negated value
     """
     if row.get("shared_runs") != CANNOT_TELL or pd.isna(row.get("low_whole_runs")):
         return ""
@@ -170,12 +170,12 @@ def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
 
 
 def without_sharing(remark: str) -> str:
-    """Return a remark without its parts on shared runs."""
+    """Return a remark without its parts about shared runs."""
     return "; ".join(part for part in remark.split("; ") if not is_of_sharing(part))
 
 
 def widest_unlike(texts: pd.Series) -> pd.Series:
-    """Return remarks in which those on unlike numbers of runs, one for each pair, are one that holds of all of them."""
+    """Combine the remarks on different numbers of runs, one for each pair, to a remark that is true for all pairs."""
     found = texts.str.extract(rf"{UNLIKE} \((?P<low>\d+) to (?P<high>\d+)\); (?P<effect>[^;]*)").dropna()
     if found.empty:
         return texts
@@ -187,7 +187,7 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
 
 
 def unlike_runs_of(table: pd.DataFrame) -> str:
-    """Return the remark of comparisons on unlike numbers of runs as a sentence with a leading space; often empty."""
+    """Return the remark on different numbers of runs as a sentence with a leading space; often empty."""
     remarks = widest_unlike(table.get("remark", pd.Series(dtype=str)).fillna(""))
     found = remarks.str.extract(rf"({UNLIKE} [^;]*; [^;]*)")[0].dropna()
     return f" {capitalised(found.iloc[0])}." if len(found) else ""
@@ -198,9 +198,9 @@ _DIFFERING = re.compile(r"(?<=p = )\d*\.?\d+|\d+(?= (?:runs|degrees))")
 
 
 def joined_remarks(remarks: Iterable[str]) -> dict[str, str]:
-    """Return each remark with what stands for it: one remark for all that differ only in their first such number.
+    """Map each remark to a joint remark for all remarks that differ only in their first such number.
 
-    It has the range of the numbers, as in "with 3 to 12 runs per task".
+    The joint remark has the range of the numbers, as in "with 3 to 12 runs per task".
     """
     alike: dict[str, list[str]] = {}
     for remark in remarks:
@@ -216,9 +216,9 @@ def joined_remarks(remarks: Iterable[str]) -> dict[str, str]:
 
 
 def remarks_of(intervals: pd.DataFrame) -> str:
-    """Return the remarks on intervals as sentences, with a leading space, each with its metrics.
+    """Return the remarks on intervals as sentences, each with its metrics and a leading space.
 
-    Remarks on shared runs are left to `sharing_of`. Older records have no remarks.
+    Remarks on shared runs are handled by `sharing_of`. Older records have no remarks.
     """
     if "remark" not in intervals:
         return ""

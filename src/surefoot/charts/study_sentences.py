@@ -1,4 +1,4 @@
-"""Sentences of a study's page that draw on several questions."""
+"""Sentences for the page of a study that combine several questions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -56,7 +56,7 @@ def verdict(
         `aggregate_metrics` and `performance_profiles`
     runs, plays : tables of runs and of plays
     points, intervals, task_means : results of `evaluation_game_scores`, `evaluation_game_intervals` and `task_means`
-    other_runs, other_comparisons : the runs if short ones were treated otherwise, and the comparisons of these
+    other_runs, other_comparisons : the runs under another treatment of short runs, and their comparisons
     question : question that the study answers
     directions : sentences on whether lower scores are better
     scales : description of each scale by its name
@@ -110,7 +110,7 @@ def verdict(
 
 
 def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, environment_titles: Titles) -> str:
-    """Return the algorithm with the highest means and the limits of single runs, if a study asks only for means."""
+    """Return the algorithm with the highest means and the limits of single runs, if the study requests only means."""
     said = single_runs(runs.replace({"algorithm": dict(titles or {})}))
     is_said = said or runs["algorithm"].nunique() == 1
     means = task_means_finding(task_means, titles=titles, environment_titles=environment_titles)
@@ -118,7 +118,7 @@ def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, e
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""How the second source of a report treats runs that ended early or left no score."""
+"""Treatment of runs that ended early or left no score in the second source of a report."""
 
 
 def _short_runs(
@@ -143,7 +143,7 @@ def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:
 
 
 def _metric_texts(aggregates: pd.DataFrame, runs: pd.DataFrame | None, titles: Titles) -> dict[str, str]:
-    """Return the finding of the metrics, a caption, and the method of the intervals that are drawn."""
+    """Return the finding on the metrics, a caption, and the method of the drawn intervals."""
     return {
         "metrics_best": aggregate_metrics_finding(aggregates, titles=titles),
         "metrics_caption": aggregate_metrics_caption(aggregates, runs),

@@ -1,6 +1,6 @@
-"""Tables of any study: its runs, its protocol, other answers, and its comparison with published numbers.
+"""Tables of any study: its runs, its protocol, further results, and its comparison with published numbers.
 
-Also the ledger of all papers.
+The module also has the ledger of all papers.
 """
 
 from collections.abc import Mapping, Sequence
@@ -45,12 +45,12 @@ def ledger(
 ) -> Tabulated:
     """Tabulate every judged number and claim of all papers, contradicted claims first.
 
-    The columns are study, paper, headline (what the paper claims above all), address (of the row on the page of the
+    The columns are study, paper, headline (the paper's main claim), address (of the row on the page of the
     ledger), and those of `published_numbers.table_reproduction`.
 
     Parameters
     ----------
-    reproductions : the tables of published numbers beside ours on the pages of the studies, by study
+    reproductions : the tables of published numbers next to ours on the pages of the studies, by study
     studies : study, label and claim of each, in order
     """
     tables = reproductions or {}
@@ -76,7 +76,7 @@ def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles:
 
 
 def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Tabulate all agents with scores and times, as in the full table of the library (section 5.2).
+    """Tabulate all agents with scores and times, as in the paper's table of all results (section 5.2).
 
     Times of single decisions are included if the study keeps them.
     """
@@ -91,7 +91,7 @@ def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_tit
 
 
 def answer_table(table: pd.DataFrame) -> Tabulated:
-    """Return the answer of a question, unchanged."""
+    """Return the result of a question, unchanged."""
     return None, table
 
 
@@ -138,7 +138,8 @@ def protocol_table(
 
     Algorithms are listed by title, and share a row if they have the same value.
 
-    Fields that only logs have are left out without logs. Fields that are unstated for all algorithms share a row.
+    If there are no logs, fields that only logs have are left out. Fields that are unstated for all algorithms share a
+    row.
     """
     names = _algorithm_titles(runs, protocol, titles)
     cards_by_name = {name: card for name, card in cards(protocol, names).items() if name in names}
@@ -169,7 +170,7 @@ def protocol_table(
 
 
 def account_table(runs: pd.DataFrame) -> Tabulated:
-    """Tabulate the files that runs were read from by outcome.
+    """Tabulate, by outcome, the files from which runs were read.
 
     Columns outcome, meaning, reason, kind, files, rows and which (the first files); without rows for runs that were
     not read from logs.
@@ -187,7 +188,7 @@ def counts(runs: pd.DataFrame, environment_titles: Titles, hyperparameters: Sequ
 
 
 def _algorithm_titles(runs: pd.DataFrame | None, protocol: Mapping[str, Any], titles: Titles) -> dict[str, str]:
-    """Return the titles of the algorithms of the runs, or else of those that the protocol names."""
+    """Return the titles of the algorithms of the runs, or else of those named by the protocol."""
     named = cards(protocol)
     algorithms = named if runs is None else runs["algorithm"]
     return titles_of(map(str, algorithms), titles)
@@ -199,7 +200,7 @@ def compare(task: Task) -> None:
 
 
 def compared(settings: Mapping[str, Any], paths: Mapping[str, Path]) -> pd.DataFrame:
-    """Return the comparison that a job makes of the tables at some paths.
+    """Return the comparison that a job makes from the tables at some paths.
 
     Parameters
     ----------

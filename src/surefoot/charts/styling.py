@@ -1,7 +1,7 @@
-"""Charts of results: Altair charts with the look of this package, which combine and restyle as Altair's own do.
+"""Charts of results: Altair charts with the style of this package, which can be combined and restyled like any others.
 
-Altair allows a configuration only in a whole chart, so the look is added when a chart is written, and only to the
-outermost one.
+Altair allows a configuration only in the outermost chart, so the style is added when a chart is converted to a
+specification.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ _SIZES = ("labelFontSize", "titleFontSize", "fontSize", "subtitleFontSize")
 
 
 class Style(NamedTuple):
-    """Changes of the look of a chart; None keeps what there is.
+    """Changes of the style of a chart; None for no change.
 
     width, height : pixels of a panel
     colors : colour by algorithm, or colours in the order of the algorithms
-    order : algorithms, in the order of display; the others follow
+    order : algorithms to show first, in this order; the others follow
     titles : title by algorithm
     font_size : size of all texts, in pixels
     """
@@ -34,12 +34,12 @@ class Style(NamedTuple):
 
 
 class _Combining:
-    """What the charts of results can do in addition to Altair's."""
+    """Mixin that keeps the style when charts are combined, copied or changed."""
 
     look: Mapping[str, Any] = {}
 
     def to_dict(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Return the specification, with the look if it is that of a whole chart."""
+        """Return the Vega-Lite specification, with the style if the chart is the outermost one."""
         written: dict[str, Any] = super().to_dict(*args, **kwargs)  # type: ignore[misc]
         if "$schema" in written:
             written["config"] = _merged(self.look, written.get("config", {}))
@@ -55,11 +55,11 @@ class _Combining:
         return with_look(super().__add__(other), self.look)  # type: ignore[misc]
 
     def copy(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a copy with the same look."""
+        """Return a copy with the same style."""
         return with_look(super().copy(*args, **kwargs), self.look)  # type: ignore[misc]
 
     def properties(self, **kwargs: Any) -> Any:
-        """Return a chart with other properties; a width or a height is that of each panel."""
+        """Return a chart with changed properties; width and height are those of each panel."""
         sizes = {name: kwargs.pop(name) for name in ("width", "height") if name in kwargs}
         chart = super().properties(**kwargs)  # type: ignore[misc]
         for panel in _panels(chart):
@@ -68,7 +68,7 @@ class _Combining:
         return chart
 
     def encode(self, *args: Any, **kwargs: Any) -> Any:
-        """Return a chart with other encodings of the marks that encode these channels already."""
+        """Return a chart with changed encodings of the marks that already encode these channels."""
         given = alt.Chart().encode(*args, **kwargs).encoding
         chart = self.copy()
         for mark in _marks(chart):
@@ -89,7 +89,7 @@ _STYLED = {
 
 
 def with_look(chart: Any, look: Mapping[str, Any]) -> Any:
-    """Return the chart as one that combines, with a configuration for when it is written."""
+    """Return the chart as one that can be combined, with a configuration that is added at the end."""
     # Altair takes an attribute that is set as a part of the specification.
     if type(chart) in _STYLED:
         object.__setattr__(chart, "__class__", _STYLED[type(chart)])
@@ -99,13 +99,13 @@ def with_look(chart: Any, look: Mapping[str, Any]) -> Any:
 
 
 def restyled(chart: Any, algorithms: Sequence[str], style: Style) -> Any:
-    """Return a finished chart of a result as one that combines, in another style.
+    """Return a finished chart of a result in another style, as one that can be combined.
 
     Parameters
     ----------
-    chart : as charts of questions return it, with its configuration; it is changed
+    chart : chart of a question with its configuration; it is modified
     algorithms : names of the algorithms of the result
-    style : the changes
+    style : the changes of style
     """
     look = chart.config.to_dict() if chart.config is not alt.Undefined else {}
     chart.config = alt.Undefined
@@ -130,14 +130,14 @@ def restyled(chart: Any, algorithms: Sequence[str], style: Style) -> Any:
 
 
 def _parts(chart: Any) -> list[Any]:
-    """Return the charts that a chart consists of; itself, if it has marks."""
+    """Return the parts of a chart; the chart itself if it has marks."""
     if isinstance(chart, alt.FacetChart):
         return [chart.spec]
     return next((list(chart[name]) for name in _PARTS if name in chart._kwds), [])
 
 
 def _marks(chart: Any) -> Iterator[Any]:
-    """Yield the charts with marks in a chart."""
+    """Yield the parts of a chart that have marks."""
     parts = _parts(chart)
     if not parts:
         yield chart
@@ -161,13 +161,13 @@ def _channels(encoding: Any) -> list[tuple[str, Any]]:
 
 
 def _value(holder: Any, name: str) -> Any:
-    """Return a part of a channel; None if it has none."""
+    """Return a property of a channel; None if it has none."""
     found = holder._kwds.get(name, alt.Undefined) if hasattr(holder, "_kwds") else alt.Undefined
     return None if found is alt.Undefined else found
 
 
 def _reorder(chart: Any, order: Sequence[str]) -> None:
-    """Put these titles first wherever a chart lists titles: in sorted axes, in scales and in legends."""
+    """Move these titles to the front wherever a chart lists titles: in sorted axes, in scales and in legends."""
 
     def ordered(names: Sequence[Any]) -> list[Any]:
         return [*(name for name in order if name in names), *(name for name in names if name not in order)]
@@ -189,7 +189,7 @@ def _reorder(chart: Any, order: Sequence[str]) -> None:
 
 
 def _recolor(chart: Any, colors: Mapping[str, str]) -> None:
-    """Give algorithms, by title, other colours, in scales and in rows that hold their colour."""
+    """Change the colours of algorithms, by title, in scales and in rows of data with colours."""
     for part in _whole(chart):
         for row in getattr(_value(part, "data"), "values", None) or ():
             if isinstance(row, dict) and row.get("title") in colors and "colour" in row:
@@ -209,7 +209,7 @@ def _whole(chart: Any) -> Iterator[Any]:
 
 
 def _merged(look: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a configuration in which the other one wins."""
+    """Merge two configurations; the second one takes precedence."""
     both = dict(look)
     for name, value in other.items():
         both[name] = _merged(both[name], value) if isinstance(value, dict) and name in both else value
@@ -217,7 +217,7 @@ def _merged(look: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _resized(look: Mapping[str, Any], size: float) -> dict[str, Any]:
-    """Return the configuration with one size of letters."""
+    """Return the configuration with the same font size everywhere."""
     return {
         name: _resized(value, size) if isinstance(value, Mapping) else size if name in _SIZES else value
         for name, value in look.items()

@@ -1,4 +1,4 @@
-"""Charts and findings of subsamples: values of metrics with fewer runs, and coverage of intervals."""
+"""Charts and findings of subsamples: metrics with fewer runs, and coverage of intervals."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ from surefoot.rounding import counted, joined, written
 
 
 def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
-    """Draw the range that holds 95 % of the metrics of N runs, by N."""
+    """Draw the range that contains 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
     data = table[["algorithm", "size", "estimate", "low", "high"]]
@@ -38,9 +38,9 @@ def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recor
 
 
 def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report from how many runs on the ranges of the best two algorithms stop overlapping.
+    """Report the number of runs from which on the ranges of the best two algorithms do not overlap.
 
-    The metric is the IQM, or else the first one. For a single algorithm, report how its range narrows.
+    The metric is the IQM, or else the first one. For a single algorithm, report how the range narrows.
     """
     ordered = best_first(table, "whole")
     metric = spoken_metric(first_metric(table))
@@ -69,7 +69,7 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 
 
 def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
-    """Draw the coverage of intervals of each metric by each method, by number of runs, with two standard errors."""
+    """Draw the coverage of each method's intervals for each metric, by number of runs, with two standard errors."""
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
@@ -119,7 +119,7 @@ def task_coverages_chart(
 
 
 def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> origin.Drawn:
-    """Draw failure rates, separated pairs and widths of a result of `coverage`; see `coverage_figure`."""
+    """Draw failure rates, separated pairs and widths in a result of `coverage`; see `coverage_figure`."""
     of_variants = {str(variant): rows for variant, rows in table.groupby("variant", sort=False)}
     return coverage_figure(coverage_rows(of_variants), confidence_level)
 
@@ -187,8 +187,8 @@ def coverage_figure(
 def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
     """Tabulate all numbers of the coverage studies of a study.
 
-    Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error as in
-    `coverage_rows`; without rows if there are none.
+    Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
+    `coverage_rows`. The table is empty if there are no such studies.
 
     Parameters
     ----------

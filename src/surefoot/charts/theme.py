@@ -1,8 +1,7 @@
-"""Look of all charts: one colour and dash per algorithm, one set of fonts and lines, and titles.
+"""Style of all charts: one colour and dash per algorithm, fonts, lines, and titles.
 
 The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
-protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
-it.
+protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests check this.
 """
 
 import itertools
@@ -37,7 +36,8 @@ LABEL = 150  # pixels, for the labels beside a panel
 LONGEST = 320  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
-"""Pictures are measured in the first font; the others have the same widths, and pages include Chart Sans."""
+"""Fonts of charts. Texts are measured in the first font; the others have the same widths, and pages include Chart Sans.
+"""
 PAPER = "#ffffff"
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
@@ -143,7 +143,7 @@ TOOLTIP: dict[str, Any] = {"tooltip": alt.Tooltip("tooltip:N"), "description": a
 
 
 def with_tooltips(table: pd.DataFrame, titles: Mapping[str, str]) -> pd.DataFrame:
-    """Add a column `tooltip` with values under these titles, such as "algorithm: PPO; score: 1".
+    """Add a column `tooltip` with values and their titles, such as "algorithm: PPO; score: 1".
 
     Missing values are left out. Numbers have four significant digits.
     """
@@ -210,7 +210,8 @@ def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
 def chart_data(table: pd.DataFrame, digits: int = 5) -> alt.InlineData:
     """Return the rows of a table for a chart, with numbers rounded to keep it small.
 
-    Unlike for a table, Altair does not limit the number of rows; its limit is a process-wide setting, left to the user.
+    Unlike for a table, Altair does not limit the number of rows; its limit is a process-wide setting that is left to
+    the user.
     """
     return alt.InlineData(values=alt.to_values(rounded(table, digits))["values"])
 
@@ -252,7 +253,7 @@ def in_panels(
 def headline(chart: Chart, finding: str) -> Chart:
     """Add a sentence that states the finding of a chart, shown above it on pages.
 
-    Picture files and papers omit it, since their captions contain it. The final full stop is removed.
+    Image files and papers omit the sentence, since their captions contain it. The final full stop is removed.
     """
     return chart.properties(usermeta={FINDING: finding.removesuffix(".")})
 

@@ -1,4 +1,4 @@
-"""Charts and tables of how often each interval fails on simulated data with known truth."""
+"""Charts and tables of how often intervals miss in simulated data with known truth."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ _KIND_TITLES = {
     "optimality_gap": "Optimality gap",
     "median": "Median",
 }
-"""Titles of targets, most frequently used first."""
+"""Titles of targets, in order of importance."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Ranges of numbers of tasks in the lookup table."""
@@ -40,7 +40,7 @@ _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
     """Return failure rates over all drawn kinds, by number of runs per task.
 
-    numbers : table from `statistics.coverage.trust.drawn_kinds`
+    numbers : table from `surefoot.validation.drawn_kinds`
 
     Returns
     -------
@@ -58,7 +58,7 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def misses(drawn_kinds: pd.DataFrame) -> Drawn:
-    """Draw how often two intervals of the IQM miss, by number of runs, with the promised rate."""
+    """Draw how often two intervals of the IQM miss, by number of runs, with the nominal rate."""
     table = pooled_misses(drawn_kinds)
     table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
     data = table.rename(columns={"method": "algorithm", "failure_rate": "estimate"})
@@ -126,7 +126,7 @@ def table_lookup(drawn_kinds: pd.DataFrame) -> Tabulated:
 
 
 def _places(column: pd.Series) -> pd.Series:
-    """Return sort keys: the position in `_KIND_TITLES` for targets, and numbers themselves."""
+    """Return sort keys: the position in `_KIND_TITLES` for targets, and numbers unchanged."""
     return column.map(list(_KIND_TITLES).index) if column.name == "target" else column
 
 
@@ -146,9 +146,9 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
 
     Returns
     -------
-    columns title, method, cases, failing (cases whose rate exceeds the promised one beyond simulation error), worst
-    (rate), worst_case, fewest_runs (smallest number of runs from which no case fails; missing if the numbers
-    tried are not enough)
+    columns title, method, cases, failing (cases whose rate exceeds the nominal one by more than simulation error),
+    worst (rate), worst_case, fewest_runs (smallest number of runs from which on no case fails; missing if there is none
+    among the numbers tried)
     """
     rows = []
     for subject, title in TRUST_SUBJECTS.items():
@@ -177,9 +177,9 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
 def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
     """Tabulate each interval over all kinds, for data sets without a remark and for all data sets.
 
-    Rows without a remark count the data sets without a remark, and the kinds that have such data sets. For metrics, the
-    counts come from the record of remarks: data sets whose tasks do not share runs, and whose only remark, if any, is
-    that runs may vary together. A record that was made with outdated remarks has no counts, and gives no such row.
+    Rows without a remark count data sets without a remark, and the kinds with such data sets. For metrics, the counts
+    come from the record of remarks: data sets whose tasks do not share runs, and whose only remark, if any, is that
+    runs may be correlated. Records with outdated remarks have no counts and contribute no such row.
 
     Returns
     -------
@@ -203,14 +203,14 @@ def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
 
 
 def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:
-    """Return (failures, data sets) of each kind, for all data sets or those without a remark."""
+    """Return (failures, data sets) of each kind, for all data sets or only those without a remark."""
     if remark == "any":
         return part["failures"], part["datasets"]
     return part["failures_unremarked"], (part["datasets"] * (1.0 - part["remarked"])).round().astype(int)
 
 
 def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series, pd.Series]:
-    """Return (failures, data sets) of each kind without shared runs, and without remarks other than on shared runs."""
+    """Return (failures, data sets) of each kind without shared runs, and with no remarks except on shared runs."""
     rows = record[(record["target"] == target) & ~record["shared"]]
     rows = rows[rows["method"].isin(["none", "runs may vary together"])]
     counts = rows.groupby("cell", sort=False)[["failures", "datasets"]].sum()
@@ -223,8 +223,8 @@ def table_remarks(remarks: pd.DataFrame) -> Tabulated:
     Returns
     -------
     columns target, title, remark, shared ("yes" if tasks share runs), kinds, datasets, failure_rate, failing (kinds
-    that miss significantly more often than in 5 %, all kinds of the row tested together), whole_runs (the rate of
-    the interval of whole runs)
+    that miss significantly more often than in 5 %, adjusted for all kinds of the row), whole_runs (the rate for the
+    interval of whole runs)
     """
     record = remarks.sort_values("target", key=_places, kind="stable")
     rows = []

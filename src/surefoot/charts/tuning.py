@@ -1,4 +1,4 @@
-"""Charts and findings of how much of a result is tuning."""
+"""Charts and findings of the effect of tuning on results."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -34,7 +34,8 @@ def hyperparameter_sensitivity_chart(
 ) -> origin.Drawn:
     """Draw the tuned score of each algorithm against its sensitivity, with intervals if available.
 
-    Dashed lines through a `baseline` divide the algorithms that are better than it or more sensitive from the others.
+    Dashed lines through a `baseline` separate the algorithms that are better or more sensitive than the baseline from
+    the others.
     """
     labels = titles_of(table["algorithm"], titles)
     data = pd.DataFrame({"title": labels})
@@ -69,7 +70,7 @@ def hyperparameter_sensitivity_chart(
 
 
 def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
-    """Return a place for the name of each dot, as dx, dy and align: the first that other names and dots leave free."""
+    """Return a position for the name of each dot, as dx, dy and align: the first free of other names and dots."""
     right = data["sensitivity"] / (data["sensitivity"].max() or 1.0) * _ACROSS
     down = (data["tuned"].max() - data["tuned"]) / (float(np.ptp(data["tuned"])) or 1.0) * _HEIGHT
     dots = list(zip(right, down, strict=True))
@@ -87,7 +88,7 @@ def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
 
 
 def _is_free(box: tuple[float, float, float], taken: Iterable[tuple[float, float, float]]) -> bool:
-    """Check that a name, given as its two ends and its height in pixels, covers none of the others."""
+    """Check that a name, given by its two ends and its height in pixels, overlaps none of the others."""
     begin, end, at = box
     return begin >= 0 and all(
         end < other_begin or other_end < begin or abs(at - other) > _LINE for other_begin, other_end, other in taken
@@ -99,7 +100,7 @@ def hyperparameter_sensitivity_finding(
 ) -> str:
     """Report which algorithms gain most and least by tuning in each environment.
 
-    Ties, as far as the intervals reach, are included; without intervals, say why there are none.
+    Algorithms with overlapping intervals are included as ties; if there are no intervals, the reason is stated.
     """
     labels = titles_of(table["algorithm"], titles)
     rows = table[table["quantity"] == "sensitivity"].set_index("algorithm")
@@ -174,8 +175,8 @@ def algorithms_table(
 ) -> Tabulated:
     """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
-    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset with as
-    many as the dimension), settings, complete_settings; without rows unless both tables are given.
+    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset of the
+    size of the dimension), settings, complete_settings. The table is empty unless both tables are given.
 
     Parameters
     ----------
@@ -207,14 +208,14 @@ def selection_table(
     *,
     titles: Titles = None,
 ) -> Tabulated:
-    """Tabulate what few runs of each setting say of tuning, and what fresh runs say.
+    """Tabulate estimates of tuning from a few runs of each setting next to those from fresh runs.
 
     Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out,
-    low, high, runs, and the same of the fresh runs, such as value_fresh.
+    low, high, runs, and the same columns for the fresh runs, such as value_fresh.
 
     Parameters
     ----------
-    sensitivity_few, sensitivity_fresh : results of `hyperparameter_sensitivity` for few runs and for fresh ones
+    sensitivity_few, sensitivity_fresh : results of `hyperparameter_sensitivity` for few runs and for fresh runs
     dimension_few, dimension_fresh : results of `effective_dimension`
     selection_few, selection_fresh : results of `hyperparameter_selection`
     titles : titles of algorithms by name
@@ -255,7 +256,7 @@ def hyperparameter_selection_finding(
 
 
 def _values(table: pd.DataFrame) -> pd.Series:
-    """Return the held-out values of the chosen settings, or else the means; sensitivities are not negative."""
+    """Return the held-out values of the chosen settings, or else the means; sensitivities are at least 0."""
     values = table["held_out"].fillna(table["estimate"])
     return values.clip(lower=0.0) if "quantity" in table and set(table["quantity"]) == {"sensitivity"} else values
 

@@ -1,9 +1,9 @@
 """Fourier basis: cosines of a state as features of linear functions (Jordan et al. 2020, Appendix E).
 
-With n inputs, dependent order d and independent order o, every input scaled to s_i = (x_i - low_i) / (high_i - low_i)
-but never clipped, the features are cos(pi c.s) for
+There are n inputs, a dependent order d and an independent order o. Inputs are scaled to s_i = (x_i - low_i) / (high_i -
+low_i) but not clipped. The features are cos(pi c.s) for
 
-* all c in {0..d}**n, the last component running fastest: first c = 0, the feature that is 1 everywhere;
+* all c in {0..d}**n, with the last component varying fastest; the first is c = 0, a constant feature of 1;
 * then, for each input i in turn, c_i = d+1..o with zeros elsewhere (empty if o <= d).
 
 Cosines are computed only for the inputs. With z_i = exp(i pi s_i), the features of the first kind are the real parts of
@@ -11,9 +11,9 @@ an outer product,
 
     cos(pi c.s) = Re(left_a right_b),    left_a = z_1**c_1 ...,    right_b = ... z_n**c_n,
 
-where `left` holds the products of the first half of the inputs and `right` those for the second half, (d+1)**(n/2)
-each. These are the *factors* of a state. Two multiplications per feature suffice, a few rows of the outer product at a
-time if all features together do not fit the nearest cache.
+where `left` contains the products for the first half of the inputs and `right` those for the second half, (d+1)**(n/2)
+each. These are the *factors* of a state. Two multiplications per feature suffice. If all features together do not fit
+the nearest cache, a few rows of the outer product are computed at a time.
 
     orders   int64[3]: n, d, o
     factors  float64[number_of_factors(orders)]: real and imaginary parts of left, then of right, then the features of
@@ -81,7 +81,7 @@ def fill_factors(state, low, high, orders, powers, factors):
 
     Returns
     -------
-    The sum of the squares of all features; over the first kind it is half of (d+1)**n + Re prod_i sum_k z_i**(2 k).
+    The sum of the squares of all features; for the first kind, this is half of (d+1)**n + Re prod_i sum_k z_i**(2 k).
     """
     dimensions = orders[0]
     dependent = orders[1]

@@ -2,12 +2,12 @@
 
 Tuning needs repeated runs with the same hyperparameters; a complete definition does not. A trial takes all its random
 numbers from one stream: first the parameters of its environment, then its hyperparameters, then everything else. Here
-the hyperparameters come from a stream per candidate, the same in all of its runs, and everything else from a stream per
-run. For a grid, the hyperparameters themselves are passed in place of the candidate's stream.
+the hyperparameters come from a stream per candidate, which is the same in all of its runs, and everything else from a
+stream per run. For a grid, the hyperparameters themselves are passed instead of the candidate's stream.
 
 Random policies, which never improve, are the reference for policy percentiles (Dabney 2014). The author does not define
-random policies. Here every state of a table has an action drawn uniformly, so all deterministic policies of the table
-are equally likely.
+random policies. Here an action is drawn uniformly for every state of a table, so all deterministic policies are equally
+likely.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ def hyperparameter_grid(
 
 @njit(DRAW, cache=True)
 def _draw_given(hyperparameters, stream):
-    """Copy the hyperparameters that were passed in place of the stream."""
+    """Copy the hyperparameters that were passed instead of a stream."""
     values = stream.view(np.float64)
     for place in range(len(values)):
         hyperparameters[place] = values[place]
@@ -109,8 +109,7 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
     seed : int
         The study's seed. A policy and its episodes depend on it, on the environment's name and on the policy's number.
     policies, episodes : int
-        Number of policies, and of episodes for each. The environment is perturbed once per policy, as it is once per
-        trial.
+        Number of policies, and of episodes for each. The environment is perturbed once per policy, as in a trial.
 
     Returns
     -------

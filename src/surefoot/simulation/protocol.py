@@ -9,20 +9,20 @@ An environment's module defines `environment(**arguments)`, which returns a `Dis
 
     simulate(performances, episodes, key, first_trial, candidate) -> the number of environment steps taken
 
-that fills `performances` (float64[trials]) with the trials numbered from `first_trial` on, trial number t drawing from
-member t of the family of streams `key` (uint64[4]). It is called in several threads at once. If `candidate` is given
-(uint64[4]), the hyperparameters of each trial are drawn from that stream.
+This function fills `performances` (float64[trials]) with the trials numbered from `first_trial` on; trial number t
+draws from member t of the family of streams `key` (uint64[4]). It is called in several threads at once. If `candidate`
+is given (uint64[4]), the hyperparameters of each trial are drawn from that stream.
 
-An environment of kind python is any object, such as one from Gymnasium, that an algorithm's `run_trial(environment,
-episodes, rng, **arguments)` plays with: plain Python, some hundred times slower than compiled kernels. It returns the
-performance, and draws all random numbers from `rng`, a `numpy.random.Generator` seeded by the key and the number of the
-trial. Each trial gets a new environment, which is closed after it.
+An environment of kind python is any object, such as a Gymnasium environment, for an algorithm's function
+`run_trial(environment, episodes, rng, **arguments)`, which returns the performance. Plain Python is about a hundred
+times slower than compiled kernels. All random numbers come from `rng`, a `numpy.random.Generator` seeded by the key and
+the number of the trial. Each trial gets a new environment, which is closed afterwards.
 
-A kernel takes the functions of environments and definitions as first-class functions with declared signatures, so that
-it is compiled once and not once per pair. An environment or definition must therefore be compiled with exactly these
-signatures: `@njit(STEP, cache=True)`.
+A kernel receives the functions of environments and definitions as first-class functions with declared signatures, so
+that it is compiled once instead of once per pair. An environment or definition must therefore be compiled with exactly
+these signatures, as in `@njit(STEP, cache=True)`.
 
-Trials of a cell, which is given as plain data, run on several threads.
+The trials of a cell (which is plain data) run on several threads.
 """
 
 from collections.abc import Callable
@@ -75,7 +75,7 @@ The hyperparameters include the orders of the basis, and step sizes may depend o
 
 
 class DiscreteEnvironment(NamedTuple):
-    """States 0..states-1 and actions 0..actions-1; `parameters` holds the values before `perturb`."""
+    """Environment with states 0..states-1 and actions 0..actions-1; `parameters` are the values before `perturb`."""
 
     states: int
     actions: int
@@ -86,9 +86,9 @@ class DiscreteEnvironment(NamedTuple):
 
 
 class ContinuousEnvironment(NamedTuple):
-    """Actions 0..actions-1; features are scaled with the ranges low..high.
+    """Environment with real-valued states and actions 0..actions-1; features are scaled with the ranges low..high.
 
-    `parameters` holds the values before `perturb`.
+    `parameters` are the values before `perturb`.
     """
 
     actions: int
@@ -142,7 +142,7 @@ def _run_trials(
     performances: np.ndarray,
     first_trial: int,
 ) -> int:
-    """Run trials in plain Python, whose steps are not counted.
+    """Run trials in plain Python; their steps are not counted.
 
     Raises
     ------
@@ -165,7 +165,7 @@ def _run_trials(
 
 
 SECONDS_PER_CHUNK = 0.05
-"""Amount of work per thread call: far above the cost of a call, well below a user's patience."""
+"""Amount of work per thread call, in seconds: far above the cost of a call, and short enough for progress reports."""
 
 
 def simulate_cell(

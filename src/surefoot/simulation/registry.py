@@ -1,10 +1,10 @@
-"""Registry of algorithms and environments that a study may name, and the settings that decide the numbers of a cell.
+"""Registry of algorithms and environments that studies may name, and the settings that determine a cell's results.
 
-This module imports nothing heavy. Modules are named by dotted path; see `protocol` for the functions that such a module
-must define.
+This module imports nothing heavy. Modules are named by dotted path; see `protocol` for the functions that a module must
+define.
 
-A study may add algorithms and environments: `own` is the section `own` of its source, {"algorithms": {name: {"file",
-"arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
+A study may add algorithms and environments: `own` is the section `user_defined` of its source, {"algorithms": {name:
+{"file", "arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ class Environment(NamedTuple):
     module: str
     arguments: dict[str, object]
     kind: str
-    """"discrete", "continuous", or `PYTHON`."""
+    """Kind of environment: "discrete", "continuous", or `PYTHON`."""
     episodes: int
     """Number of episodes per trial."""
     returns: tuple[float, float]
@@ -150,12 +150,12 @@ def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_
 
 
 def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
-    """Return the modules (dotted names) and files (paths) that decide the numbers of a cell, with their imports."""
+    """Return the modules (dotted names) and files (paths) that determine a cell's results, and their imports."""
     return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 
 def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
-    """Return the settings that decide the numbers of a cell, as plain data."""
+    """Return the settings that determine a cell's results, as plain data."""
     definition = algorithms(own)[algorithm]
     world = environments(own)[environment]
     scaled = definition.scaled and world.kind == "continuous"

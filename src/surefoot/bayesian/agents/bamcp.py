@@ -27,7 +27,8 @@ LEARNING_RATE = 0.2
 class Memory(NamedTuple):
     """The agent's knowledge, and scratch space for its search.
 
-    urn : float64[rows, 1 + width], sum of counts, followed by counts of the posterior and of this simulation's draws
+    urn : float64[rows, 1 + width], sum of counts, followed by the counts of the posterior plus the draws of this
+        simulation
     values : float64[states, actions], the table of the rollout policy
     choices : int64[states, 2, 1 + actions], number of actions, followed by the actions, of an exploring rollout and of
     a
@@ -80,7 +81,7 @@ def _new_memory(problem, parameters, mdps):
 
 @njit(inline="always")
 def start(problem, parameters, memory, stream):
-    """Forget the last trajectory."""
+    """Forget the previous trajectory."""
     forget_observations(memory.rows)
     for row in range(memory.urn.shape[0]):
         copy_row(memory.rows, row, memory.urn)
@@ -105,7 +106,7 @@ def _list_choices(values, choices, state):
 
 @njit(inline="always")
 def _choose(choices, state, stream):
-    """Choose an action of a rollout from one random integer: with probability 1/2 any action, else a greedy one."""
+    """Choose an action of a rollout from one random integer: any action with probability 1/2, else a greedy one."""
     bits = next_integer(stream)
     greedy = np.int64(bits & np.uint64(1))
     number = np.uint64(choices[state, greedy, 0])

@@ -1,9 +1,9 @@
-"""BEB: the best action under the mean MDP with a bonus for rare transitions (Castronovo et al. 2016, section 4.5).
+"""BEB: the best action of the mean MDP with a bonus for rare transitions (Castronovo et al. 2016, section 4.5).
 
-Variant `corrected` follows the paper: the reward of (x, u, y) is raised by beta / c(x, u, y), where c is the posterior
-count; impossible transitions get no bonus. The program that made the published scores takes the integer part b of beta
-and raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)). Both choose the lowest of equal
-actions.
+The variant `corrected` follows the paper: the reward of (x, u, y) is raised by beta / c(x, u, y), where c is the
+posterior count; impossible transitions get no bonus. The program that made the published scores takes the integer part
+b of beta and raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)). In both, ties are broken
+in favour of the lowest action.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ def start(problem, parameters, model, stream):
 
 @njit
 def act(problem, parameters, model, state, stream):
-    """Return the lowest of the best actions."""
+    """Return the best action, the lowest one in case of ties."""
     value_iteration(model, problem.discount)
     return np.argmax(model.q[state :: len(model.values)])
 

@@ -1,9 +1,9 @@
 """BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6).
 
 Asmuth and Littman, UAI 2011. As in the authors' program, there is a new tree for every sampled next state of every
-action, and the upper bound of its root is the value. Every node draws a fixed number of next states for each action
-from the mean model of the belief that led to it; a rollout follows the best upper bounds and the widest gaps, and
-tightens the bounds on its way back.
+action, and the upper bound of its root is used as the value. Every node draws a fixed number of next states for each
+action from the mean model of the belief that led to it; a rollout follows the best upper bounds and the widest gaps
+between bounds, and then tightens the bounds backwards.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ class Memory(NamedTuple):
 
     plan : float64[rows, 1 + width], sums of counts, followed by the counts of the belief that a rollout has reached
     trail : int64[4, depth], nodes, rows, actions and entries of a rollout
-    before : float64[2, depth], original values of the sums and counts that the rollout changed
+    before : float64[2, depth], original values of the sums and counts that a rollout changes
     cumulative : float64[width]
     scores : float64[1, actions]
     """
@@ -146,7 +146,7 @@ def _next_entry(tree, node, action, width, stream):
 
 
 def _compile_upper_bound(fixed_width: int) -> Callable:
-    """Compile the search of a tree for rows of this width (0: any); a constant width saves a fifth of the time."""
+    """Compile the search of a tree for rows of this width (0: any); a constant width is about 20 % faster."""
 
     @njit(error_model="numpy")
     def upper_bound(memory, state, rollouts, number, lowest, discount, stream):
@@ -231,7 +231,7 @@ def _value(problem, parameters, memory, row, stream):
 
 @njit(inline="always")
 def start(problem, parameters, memory, stream):
-    """Forget the last trajectory."""
+    """Forget the previous trajectory."""
     forget_observations(memory.rows)
     for row in range(memory.plan.shape[0]):
         copy_row(memory.rows, row, memory.plan)
@@ -241,7 +241,7 @@ def start(problem, parameters, memory, stream):
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """Return the action whose sampled next states have the largest upper bounds."""
+    """Return the action whose sampled next states have the largest upper bounds, on average."""
     scores = memory.scores
     actions = scores.shape[1]
     for action in range(actions):
@@ -272,7 +272,7 @@ def prepare(problem: Problem, key: np.ndarray, rollouts: int, samples: int, dept
     problem : Problem
     key : uint64[4]
     rollouts : int
-        K, rollouts per action; they are distributed among the trees of its sampled next states.
+        K, rollouts per action, distributed among the trees of its sampled next states.
     samples : int
         C, sampled next states per pair of state and action.
     depth : int

@@ -1,9 +1,9 @@
-"""Agent that plays a formula of Q-values: the strategies that OPPS-DS searches (Castronovo et al. 2016, 4.4).
+"""Agent that plays a formula of Q-values, a strategy in the search space of OPPS-DS (Castronovo et al. 2016, 4.4).
 
-At each step, the action with the largest formula(Q0, Q1, Q2) is played. Q0, Q1 and Q2 belong to three mean MDPs that
-learn the same transitions from different initial counts: from the prior, from a belief in staying, and from one count
-for every next state. Only the Q-values that occur in the formula are computed. A domain error ends the trajectory as a
-failure.
+At each step, the action with the largest formula(Q0, Q1, Q2) is played. Q0, Q1 and Q2 are the Q-values of three mean
+MDPs that learn the same transitions from different initial counts: the prior, a belief that states do not change, and
+one count for every next state. Only the Q-values that occur in the formula are computed. A domain error ends the
+trajectory as a failure.
 """
 
 import math
@@ -77,7 +77,7 @@ def evaluate(codes, q0, q1, q2, stack):
 
 @njit(cache=True)
 def new_memory(problem, tokens):
-    """Allocate three models, their initial counts, flags for the used ones, values of the actions, and a stack."""
+    """Allocate three models, their initial counts, flags for the models in use, values of the actions, and a stack."""
     prior = problem.prior
     states, actions, _ = prior.shape
     staying = np.zeros(prior.shape)
@@ -119,7 +119,7 @@ def act(problem, parameters, memory, state, stream):
 
 @njit(cache=True)
 def observe(problem, parameters, memory, state, action, next_state, stream):
-    """Count the transition in every model that is used, and solve these models."""
+    """Count the transition in every model in use, and solve these models."""
     _, models, used, _, _ = memory
     for feature in range(FEATURES):
         if used[feature]:

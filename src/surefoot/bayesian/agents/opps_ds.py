@@ -1,9 +1,9 @@
 """OPPS-DS: search a set of formulas for the largest return on the prior (Castronovo et al. 2016, section 4.4).
 
-Offline, UCB1 (Auer, Cesa-Bianchi and Fischer 2002) pulls the formulas; each pull is one trajectory on an MDP drawn from
-the prior. The formula that was pulled most often is played; a formula that had a domain error is never pulled again.
-Variant `as_published` explores with the constant 660 from the authors' configuration, `corrected` with sqrt(2) times
-the range of all returns so far. The set of formulas is made before the clock starts.
+In the offline phase, formulas are the arms of UCB1 (Auer, Cesa-Bianchi and Fischer 2002); each pull is one trajectory
+on an MDP drawn from the prior. The formula with the most pulls is played; a formula with a domain error is never pulled
+again. The variant `as_published` explores with the constant 660 from the authors' configuration, `corrected` with
+sqrt(2) times the range of all returns so far. The set of formulas is made before the clock starts.
 """
 
 import math
@@ -95,12 +95,12 @@ def _search(problem, formulas, budget, corrected, key, means, pulls):
 
 
 def ready(formulas: int, **_: object) -> None:
-    """Make the set of formulas, which does not count in the agent's time."""
+    """Make the set of formulas, whose time does not count as the agent's time."""
     formula_set(formulas)
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budget: int) -> np.ndarray:
-    """Return the codes of the best formula of at most this many tokens, after `budget` successful pulls.
+    """Return the codes of the best formula with at most this many tokens, after `budget` successful pulls.
 
     Raises
     ------

@@ -2,14 +2,14 @@
 
 The more uncertain a row of the posterior is, the more often it is drawn. The agent plans as if it could choose the draw
 together with the action, and plans again once a row has changed too much. Its merged MDP has, in each state, one action
-for every draw of a row of that state: draw k of action u is the merged action u + actions * k. Actions drawn less often
-than others are padded with actions that stay and cost `RUIN`.
+for every draw of a row of that state: draw k of action u is the merged action u + actions * k. If an action has fewer
+draws than others, it is padded with actions that stay in the state and cost `RUIN`.
 
-As in the authors' program, rows without variance are not drawn at all and count as ruinous, and if any transition is
-impossible, no change is ever too much. The variant `corrected` draws each row at least once and counts 0 / 0 as no
+As in the authors' program, rows without variance are not drawn at all and count as ruinous; and if any transition is
+impossible, no change triggers a new plan. The variant `corrected` draws each row at least once and counts 0 / 0 as no
 change. The program also stores the counts of a plan only for the first half of the rows and compares the others with
-uninitialized memory: `half_copied` is `as_published` with zeros there, which is one extreme, as it never plans again
-for them; `as_published` itself stores all, as the program intends.
+uninitialized memory: `half_copied` is `as_published` with zeros there, an extreme case in which those rows never
+trigger a new plan; `as_published` itself stores all rows, as the program intends.
 """
 
 import math
@@ -31,10 +31,10 @@ TOLERANCE = 1e-8
 """Value iteration ends after a sweep that changes the values by at most this sum of squares."""
 
 FORESIGHT = 10.0
-"""Number of changes like the last for which a row's list of contenders should last; affects only speed."""
+"""Number of changes like the last one for which a row's list of contenders should last; affects only speed."""
 
 ROUNDING = 1e-13
-"""Above the relative rounding error of a value: draws that are this close are always evaluated."""
+"""A number above the relative rounding error of values: draws that are closer than this are always evaluated."""
 
 
 class Memory(NamedTuple):
@@ -69,7 +69,7 @@ def _new_memory(problem, mdps):
 
 @njit(error_model="numpy")
 def _draws(counts, totals, row, epsilon, least):
-    """Return the number of draws for a row: its largest posterior variance in units of epsilon, rounded up."""
+    """Return the number of draws of a row: its largest posterior variance in units of epsilon, rounded up."""
     total = totals[row]
     draws = least
     for entry in range(counts.shape[1]):
@@ -85,7 +85,7 @@ def _change(memory, states, row, corrected):
 
     The standard deviations are those at the time of the plan.
 
-    A mean that could not vary and has not changed gives 0 / 0: NaN, which exceeds no limit; 0 if `corrected`.
+    For a mean that cannot vary, the change is 0 / 0: NaN, which exceeds no limit, or 0 if `corrected`.
     """
     rows, _, planned_counts, planned_totals, _, _ = memory
     entries, _, _, _, counts, totals = rows
@@ -137,7 +137,7 @@ def draw_models(counts, draws, stream):
 
 @njit(inline="always")
 def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
-    """Return the largest value of these draws, or of those listed at these indices, and the first draw with it."""
+    """Return the largest value of these draws, or of the draws listed at these indices, and the first draw with it."""
     greatest = -np.inf
     best = 0
     for place in range(begin, end):
@@ -155,7 +155,7 @@ def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
 
 @njit(inline="always")
 def _movement(values, earlier, time, row, successors, entries):
-    """Return by how much the values of a row's next states have moved apart since `earlier[time]`."""
+    """Return how far the values of a row's next states have moved apart since `earlier[time]`."""
     low = np.inf
     high = -np.inf
     for entry in range(entries[row]):
@@ -180,7 +180,7 @@ def solve(models, first, entries, successors, rewards, policy, discount):
     entries, successors, rewards : arrays
         Fields of `surefoot.bayesian.posteriors.Rows`.
     policy : int64[states]
-        Filled in; the lowest of equal merged actions decides.
+        Output; in case of ties, the lowest merged action is used.
     discount : float
     """
     rows, width = successors.shape
@@ -251,7 +251,7 @@ def solve(models, first, entries, successors, rewards, policy, discount):
 
 @njit(inline="always")
 def start(problem, parameters, memory, stream):
-    """Forget the last trajectory."""
+    """Forget the previous trajectory."""
     forget_observations(memory.rows)
     for row in range(len(memory.draws)):
         memory.draws[row] = _draws(
@@ -300,7 +300,7 @@ def prepare(problem: Problem, key: np.ndarray, epsilon: float, delta: float, var
     problem : Problem
     key : uint64[4]
     epsilon : float
-        Variance for which a row is drawn once more.
+        Amount of variance that adds one draw of a row.
     delta : float
         Change of a row, in standard deviations, beyond which the agent plans again.
     variant : {"as_published", "corrected", "half_copied"}

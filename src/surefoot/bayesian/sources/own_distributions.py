@@ -1,4 +1,4 @@
-"""Settings of users' distributions of MDPs, which are given by numbers, a table or a function."""
+"""Settings of user-defined distributions over MDPs, given by numbers, a table or a function."""
 
 import math
 from pathlib import Path
@@ -18,7 +18,8 @@ EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
 LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
 """Smallest and largest pseudo-count other than 0.
 
-With smaller ones, draws of the Dirichlet distribution hardly ever end; with larger ones, rounding loses an observation.
+With smaller counts, drawing from the Dirichlet distribution hardly ever ends; with larger ones, single observations are
+lost by rounding.
 """
 LARGEST_REWARD = 1e100
 """Largest absolute value of a reward, so that squares are finite."""
@@ -29,20 +30,20 @@ _OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
 
 
 class OwnDistribution(DescribedSection):
-    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
+    """A user-defined flat Dirichlet-multinomial distribution, given by numbers, a table or a function."""
 
     pseudo_counts: _OfTransitions | None = None
     """Pseudo-counts by state, action and next state, as nested lists; 0 for impossible transitions."""
     rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
     table: Text | None = None
-    """Instead of both, a CSV table of the possible transitions with the columns state, action, next_state,
+    """A CSV table of the possible transitions, instead of both arrays, with the columns state, action, next_state,
     pseudo_count and reward; states and actions are numbered from 0.
     """
     file: Text | None = None
-    """Instead of all of these, a Python file with a function that has the distribution's name and returns it."""
+    """A Python file, instead of all of these, with a function that has the distribution's name and returns it."""
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
-    """Initial state of every trajectory; a function in file returns it itself."""
+    """Initial state of every trajectory; a function in a file returns it itself."""
 
     @model_validator(mode="after")
     def _is_given_once(self) -> "OwnDistribution":
@@ -70,7 +71,7 @@ class OwnDistribution(DescribedSection):
         return self.plain()
 
     def check(self, name: str) -> None:
-        """Check that computations with the distribution are possible; a user's function is run.
+        """Check that computations with the distribution are possible; a user-defined function is called.
 
         Raises
         ------
@@ -90,12 +91,12 @@ class OwnDistribution(DescribedSection):
 
 
 def _check_function(function: str, location: dict[str, Any]) -> None:
-    """Check what a user's function returns.
+    """Check the result of a user-defined function.
 
     Parameters
     ----------
-    function : the function in errors
-    location : as `OwnDistribution.located` returns it
+    function : name of the function in errors
+    location : result of `OwnDistribution.located`
     """
     try:
         _check_result(location)

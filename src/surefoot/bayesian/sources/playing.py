@@ -27,8 +27,8 @@ def play(task: Task) -> None:
     """Write one row per MDP, and all transitions if requested.
 
     Columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online (per
-    trajectory), decisions (per trajectory), the requested statistics of decision times, and machine. With several
-    trajectories, scores and seconds are means.
+    trajectory), decisions (per trajectory), the requested statistics of decision times, and machine. If there are
+    several trajectories, scores and seconds are means.
     """
     cells = task.settings["cells"]
     blocks = [(key, entry, first) for key, entry in cells.items() for first in range(0, entry["mdps"], entry["block"])]
@@ -98,7 +98,7 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
 
 @contextmanager
 def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
-    """Convert exceptions of an agent in a user's file into an InputError; the log has the traceback."""
+    """Convert exceptions of a user-defined agent into an InputError; the log has the traceback."""
     try:
         yield
     except (Exception, SystemExit) as error:
@@ -115,7 +115,7 @@ def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
     Columns algorithm, variant, parameters, environment, run, trajectory, step, state, action, next_state and, if
     decisions are timed, seconds (wall-clock time until the next decision).
 
-    A failed play has the transitions until the failure.
+    A failed play has the transitions up to the failure.
     """
     import numpy as np
 

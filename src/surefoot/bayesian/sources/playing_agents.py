@@ -26,9 +26,10 @@ _TYPES: dict[str, tuple[Any, str, float]] = {
     "whole": (int, "a whole number", 10_000_000),
     "real": (int | float, "a number", 1e100),
 }
-"""Type of the values of a parameter, its name in hints, and the largest value of a parameter without its own limit, by
-kind of parameter. Larger values cause endless loops, too little memory, or infinite values. The limits are not in the
-registry, since the fingerprint of every score includes that."""
+"""For each kind of parameter: the type of its values, its name in hints, and the largest allowed value of a parameter
+without its own limit. Larger values cause endless loops, memory errors, or infinite values. The limits are not in the
+registry, since the fingerprint of every score includes the registry.
+"""
 
 
 class PlayingAgent(DescribedSection):
@@ -37,18 +38,18 @@ class PlayingAgent(DescribedSection):
     agent: str
     """Name of the algorithm."""
     file: Text | None = None
-    """For an algorithm of your own, the Python file with its functions prepare and play."""
+    """For a user-defined algorithm, the Python file with its functions prepare and play."""
     parameters: dict[
         str, Annotated[tuple[int | float | str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
     ] = {}
-    """Values of each of its parameters; every combination is an agent."""
+    """Values of each parameter; every combination is an agent."""
     environments: SomeNames | None = None
-    """Environments in which these agents play; by default all."""
+    """Environments in which these agents play. Default: all."""
     mdps: SeveralMdps | None = None
-    """Number of MDPs on which these agents play; by default as many as the others."""
+    """Number of MDPs on which these agents play. Default: the number of the source."""
     variants: SomeNames | None = None
-    """Variants of these agents, if they have any; by default the variants of the source. In addition to the two, sboss
-    has half_copied: as_published, with zeros where the program compares with uninitialized memory.
+    """Variants of these agents, if they have any. Default: the variants of the source. In addition, sboss has
+    half_copied: as_published, with zeros where the program reads uninitialized memory.
     """
 
     @model_validator(mode="after")
@@ -96,9 +97,10 @@ def _check_value(name: str, parameter: Parameter, value: Any) -> None:
 
 
 def _check_formula(formula: str) -> None:
-    """Check the syntax of a formula, and that it has no surplus spaces.
+    """Check the syntax of a formula, and that it has no extra spaces.
 
-    With surplus spaces it would be another agent, with other random numbers, than the same formula without them.
+    A formula with extra spaces would be a different agent, with different random numbers, than the same formula without
+    them.
     """
     from surefoot.bayesian.formulas import encode
 

@@ -1,4 +1,4 @@
-"""Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+"""Plays of Bayesian reinforcement-learning agents on MDPs drawn from a distribution."""
 
 import itertools
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ PLAYS = "plays"
 
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 LARGEST_DISCOUNT = 0.9999
-"""Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
+"""Largest discount. Value iteration needs about 20 / (1 - discount) sweeps, which is 200,000 for this discount."""
 
 
 def _computable(discount: float) -> float:
@@ -39,7 +39,7 @@ def _computable(discount: float) -> float:
 
 @run_source
 class Plays(SourceSettings):
-    """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+    """Plays of Bayesian reinforcement-learning agents on MDPs drawn from a distribution."""
 
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "evaluation_game_scores": {},
@@ -51,22 +51,22 @@ class Plays(SourceSettings):
     }
     kind: Literal["plays"] = "plays"
     agents: Annotated[tuple[PlayingAgent, ...], Field(min_length=1)]
-    """The agents, in the order in which their algorithms are shown. An algorithm may be named several times."""
+    """The agents, in the display order of their algorithms. An algorithm may be named several times."""
     environments: SomeNames
     """Environments, written case/experiment. The experiment is the distribution from which MDPs are drawn: gc, gdl,
     grid, or a name under distributions. The case is the agents' prior: accurate (that distribution), inaccurate (every
     transition is possible), or the name of another distribution.
     """
     distributions: dict[Name, OwnDistribution] = {}
-    """Your own distributions by name, flat Dirichlet-multinomial."""
+    """User-defined distributions by name, flat Dirichlet-multinomial."""
     variants: Variants = ("corrected",)
-    """Variants of agents whose published scores were made by a program that differs from the text: as_published repeats
-    the program, corrected follows the text. The run table has the first one.
+    """Variants of agents whose published scores come from a program that differs from the text: as_published repeats
+    the program, corrected follows the text. The run table has the first variant in this list.
     """
     mdps: SeveralMdps
-    """Number of MDPs on which each agent plays, the same for all."""
+    """Number of MDPs on which each agent plays; all agents play the same MDPs."""
     trajectories: _Whole = 1
-    """Number of trajectories that an agent plays on each MDP, each from a new start. The score of a run is their mean
+    """Number of trajectories that an agent plays on each MDP, each with a new start. The score of a run is their mean
     return.
     """
     discount: Annotated[float, Field(gt=0, lt=1), AfterValidator(_computable)] = 0.95
@@ -74,21 +74,21 @@ class Plays(SourceSettings):
     horizon: _Whole = 250
     """Number of decisions of a trajectory."""
     block: _Whole = 500
-    """Number of MDPs in one entry of the store. Scores do not depend on it."""
+    """Number of MDPs in one cache entry. Scores do not depend on it."""
     batch: Literal["agent", "cell"] = "agent"
-    """Work of one job: an agent with all its parameters in all its environments (agent) or, for a cluster, as many of
-    these as take about ten minutes (cell).
+    """Work of one job: an agent with all its parameters in all its environments (agent) or, for a cluster, as many
+    combinations as take about ten minutes (cell).
     """
     repeat_seconds: Annotated[float, Field(ge=0)] = 0.0005
-    """CPU time in seconds for which a trajectory is repeated, with the same random numbers, so that the times of fast
-    agents are measured well.
+    """CPU time in seconds for which a trajectory is repeated, with the same random numbers, to measure the times of
+    fast agents accurately.
     """
     decision_times: Annotated[
         tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
-    """Statistics to keep of the wall-clock times of single decisions."""
+    """Statistics to store of the wall-clock times of single decisions."""
     transitions: bool = False
-    """If true, every transition is kept in a separate table; with decision_times, also the time of every decision."""
+    """If true, store every transition in a separate table, and with decision_times also the time of every decision."""
 
     @model_validator(mode="after")
     def _names_are_known(self) -> "Plays":
@@ -109,7 +109,7 @@ class Plays(SourceSettings):
         return self
 
     def _check_agent(self, entry: PlayingAgent, files: dict[str, str | None]) -> None:
-        """Check that an agent is always of the same file, and plays in environments of the source.
+        """Check that an agent always has the same file, and plays in environments of the source.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class Plays(SourceSettings):
             check_known(name, self.environments, ["environments", position], what)
 
     def _check_run_table(self) -> None:
-        """Check that some algorithm plays in all environments: only such algorithms are in the run table."""
+        """Check that some algorithm plays in all environments, since the run table has only such algorithms."""
         played: dict[str, set[str]] = {}
         for entry in self.agents:
             if self.variants[0] in (entry.variants or self.variants):
@@ -156,7 +156,7 @@ class Plays(SourceSettings):
                     check_file(entry.file, ("prepare", "play"), EXAMPLE)
 
     def _check_problem(self, environment: str) -> None:
-        """Check that the distributions of an environment go together, if they are not all of the package."""
+        """Check that the distributions of an environment are compatible, if they are not all from the package."""
         case, experiment = registry.case_and_experiment(environment)
         if case in registry.CASES and experiment not in self.distributions:
             return

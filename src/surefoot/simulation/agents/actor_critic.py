@@ -31,7 +31,7 @@ ENTROPY_BONUS = 0.01
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return a trial of an agent with this many actions, for `simulator`; the constant in the closure halves the time.
+    """Return the function `trial` for an agent with this many actions; the constant in the closure halves the time.
 
     Options
     -------

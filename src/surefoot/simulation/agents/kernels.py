@@ -1,4 +1,4 @@
-"""Code that the kernels of all agents share: signatures, start of a trial, and choice of actions.
+"""Code shared by the kernels of all agents: signatures, the start of a trial, and the choice of actions.
 
 Jordan et al. 2020, Appendix E.
 """
@@ -29,7 +29,7 @@ Simulator = Callable[..., int]
 """simulate(performances, episodes, key, first_trial, candidate); see `surefoot.simulation.protocol`."""
 
 OF_EACH_TRIAL = np.empty(0, np.uint64)
-"""Passed in place of a candidate's stream if each trial draws its own hyperparameters."""
+"""Placeholder for a candidate's stream if each trial draws its own hyperparameters."""
 
 MOST_HYPERPARAMETERS = 64
 """Size of the array of hyperparameters. Compiled code does not check array bounds."""
@@ -114,8 +114,8 @@ def simulator(
         environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions].
     environment : DiscreteEnvironment or ContinuousEnvironment
     draw : compiled function
-        Draws the hyperparameters (float64[MOST_HYPERPARAMETERS]) in the layout of `trial`, with signature `DRAW` or
-        `DRAW_LINEAR`.
+        Function that draws the hyperparameters (float64[MOST_HYPERPARAMETERS]) in the layout of `trial`, with signature
+        `DRAW` or `DRAW_LINEAR`.
     options : bool or float
         Further options of `trial`, passed as a tuple.
     """
@@ -141,8 +141,8 @@ LARGEST_LOGIT = 32.0
 def epsilon_greedy(values, actions, state, epsilon, stream):
     """Return (random action with probability `epsilon`, else the greedy one; the greedy action).
 
-    The greedy action has the largest value (float64[states, actions]) in `state`; the first one in case of ties; the
-    first one whose value is NaN, if any.
+    The greedy action has the largest value (float64[states, actions]) in `state`; if there are ties or NaN, the first
+    of these actions.
     """
     best = 0
     largest = values[state, 0]

@@ -1,14 +1,14 @@
 """NAC-TD over a Fourier basis: the agent of `nac_td`, with linear functions (Jordan et al. 2020, section 3).
 
-A step reads and writes each of the large arrays (logits theta, advantages w, their traces) once. Therefore everything
-that the next step needs must come from the same pass: the products of theta and w with the features of the next state,
-which is known by then. The update of the policy needs the norm of w, which is known only at the end; it is made in the
-next pass, and the logits include it in advance:
+A step reads and writes each of the large arrays (logits theta, advantages w, their traces) once. Therefore the same
+pass must compute everything that the next step needs: the products of theta and w with the features of the next state,
+which is already known. The update of the policy needs the norm of w, which is only known at the end of the pass. So the
+update is made in the next pass, and the logits include it in advance:
 
     (theta + c w).phi = theta.phi + c w.phi,    c = alpha_p / |w|
 
-If a logit is NaN, theta has a weight of NaN, all logits stay NaN, and action 0 is always taken. Learning is then
-stopped, since it has no effect.
+If a logit is NaN, theta has a weight of NaN, all logits stay NaN, and action 0 is always taken. Learning then stops,
+since it has no effect.
 """
 
 import math

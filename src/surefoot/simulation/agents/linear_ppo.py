@@ -6,7 +6,8 @@ which Adam processes part by part.
 
 Features are not stored, since recomputing them from their factors takes less time than fetching them from memory. They
 are computed for a *part* of the basis that fits the nearest cache, for a *group* of four steps at a time, so that every
-weight and every sum of gradients that is fetched serves four steps. Weights and their moments are laid out by part:
+weight and every sum of gradients that is fetched is used for four steps. Weights and their moments are laid out by
+part:
 
     float64[parts, outputs, features of a part]
 """
@@ -108,7 +109,7 @@ def _fill_padded_part(factors, orders, part, features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_outputs_of_group(weights, features, outputs, first):
-    """Add a part's contribution to the outputs of the steps first..first+3, given its weights and features."""
+    """Add a part's contribution to the outputs of steps first, ..., first + 3, given its weights and features."""
     for output in range(weights.shape[0]):
         sum_0 = sum_1 = sum_2 = sum_3 = 0.0
         for f in range(weights.shape[1]):
@@ -174,7 +175,7 @@ def fill_outputs_of_groups(weights, minibatch, groups):
 
 @njit(cache=True, error_model="numpy")
 def climb(tables, minibatch, size, groups, step_size):
-    """Take a step of Adam along the gradients of `size` steps, in whole groups padded with derivatives of zero."""
+    """Take one step of Adam along the gradients of `size` steps, in whole groups padded with zero derivatives."""
     weights, means, squares = tables
     orders = minibatch.orders
     factors = minibatch.factors
@@ -194,7 +195,7 @@ def climb(tables, minibatch, size, groups, step_size):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
-    """Run all epochs over a full buffer, and return the total number of steps of Adam; `number` were taken before."""
+    """Run all epochs over a full buffer, and return the total number of Adam steps; `number` were made before."""
     weights = tables.weights
     steps = minibatch.steps
     outputs = minibatch.outputs

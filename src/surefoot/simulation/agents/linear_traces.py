@@ -15,12 +15,12 @@ applies all pending updates, adds x_b phi and computes the products with phi' (`
 only read. Either way q_b(s') = W_b.phi' + t_b h_b.phi', and if t_b changes afterwards, the same products give the new
 value without another pass. t_b is reset whenever x_b != 0: additions are reordered only between two such steps.
 
-This is valid as long as all numbers are finite, which holds while no |c_b| exceeds LARGEST_CHANGE. Once one does, the
-trial continues *directly*: with s_b = 1 and t_b = 0, every entry updated in the order of the formulas, so that inf and
-NaN arise in the same places: an update is skipped if and only if its change is NaN, but never if it is infinite.
+This is valid as long as all numbers are finite, which holds while no |c_b| exceeds LARGEST_CHANGE. After that, the
+trial continues *directly*: with s_b = 1 and t_b = 0, and every entry updated in the order of the formulas, so that inf
+and NaN arise in the same places. An update is skipped if its change is NaN, but not if it is infinite.
 
-`begin`, `settle` and `update` take the arrays one by one, and so does `fill_factors` of `fourier`: with named tuples
-instead, agents with few features need 5 to 18 percent more time.
+`begin`, `settle`, `update` and `fourier.fill_factors` receive the arrays one by one: with named tuples instead, agents
+with few features need 5 to 18 percent more time.
 """
 
 from typing import NamedTuple
@@ -38,10 +38,10 @@ NEGLIGIBLE = 1e-200
 """Smaller traces are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 FEATURES_PER_PART = 1024
-"""Chosen so that the current part of phi and phi' stays in the nearest cache while all outputs use it."""
+"""Number of features per part, so that the current part of phi and phi' stays in the nearest cache for all outputs."""
 
 REORDERED = {"reassoc", "contract", "arcp", "nsz"}
-"""Allow reordered sums, as vector instructions need them; inf and NaN are preserved."""
+"""Compiler flags that allow reordered sums, as vector instructions need them, but preserve inf and NaN."""
 
 
 class LinearFunctions(NamedTuple):
@@ -159,7 +159,7 @@ def read_trace(ledger, output):
 
 @njit(cache=True, error_model="numpy")
 def begin(weights, traces, ledger, outputs, factors, orders, features, row):
-    """Compute features of an episode's first state from its factors, and products with the weights; traces are zero."""
+    """Compute the features of an episode's first state and their products with the weights; traces are zero."""
     rows, columns = rows_and_columns(orders)
     rows_per_part = max(1, FEATURES_PER_PART // columns)
     for output in range(outputs):
@@ -197,7 +197,7 @@ def advance(functions, outputs, increments, decay, factors, orders, row, count, 
     count : int
         Number of features.
     direct : bool
-        True if the trial continues directly; see the module.
+        True if the trial continues directly; see the module docstring.
     """
     weights, traces, ledger, features = functions
     if direct:

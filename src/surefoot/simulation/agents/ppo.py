@@ -19,7 +19,7 @@ from surefoot.streams import below
 FIRST_DECAY = 0.9
 SECOND_DECAY = 0.999
 EPSILON = 1e-5
-"""Added after the bias correction."""
+"""Constant added after the bias correction."""
 
 NEGLIGIBLE = 1e-200
 """Smaller means of gradients are set to zero: they do not affect any weight, and denormal numbers would be slow."""
@@ -27,7 +27,7 @@ NEGLIGIBLE = 1e-200
 
 @njit(inline="always")
 def corrected_step_size(step_size, number):
-    """Return the step size of step `number` (from 1), with the bias of both means corrected."""
+    """Return the step size of step `number` (starting at 1), with the bias of both means corrected."""
     return step_size * math.sqrt(1.0 - SECOND_DECAY**number) / (1.0 - FIRST_DECAY**number)
 
 
@@ -64,7 +64,7 @@ class Buffer(NamedTuple):
     log_probabilities: np.ndarray
     rewards: np.ndarray
     values: np.ndarray
-    """Values of the states when each step was taken; the last entry belongs to the state after the last step."""
+    """Values of the states when each step was taken; the last entry is for the state after the last step."""
     goes_on: np.ndarray
     """0 at the end of an episode, otherwise 1."""
     advantages: np.ndarray
@@ -160,7 +160,7 @@ class Tables(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, buffer, states, hyperparameters, number, stream):
-    """Run all epochs over a full buffer, and return the total number of steps of Adam; `number` were taken before."""
+    """Run all epochs over a full buffer, and return the total number of Adam steps; `number` were made before."""
     weights, means, squares, gradients = tables
     actions = weights.shape[1] - 1
     steps = int(hyperparameters[BUFFER])

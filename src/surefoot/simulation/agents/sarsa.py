@@ -1,7 +1,7 @@
 """Tabular Sarsa(lambda) and Q(lambda), with a fixed or Parl2 step size (Jordan et al. 2020, section 3, Appendix E).
 
-Traces accumulate, behaviour is epsilon-greedy, and the next action is chosen before the update and kept. Q(lambda) is
-naive: its target takes the largest value, and exploration does not cut its traces.
+Traces accumulate, behaviour is epsilon-greedy, and the next action is chosen before the update and then executed.
+Q(lambda) is naive: its target uses the largest value, and exploration does not cut its traces.
 """
 
 import functools
@@ -25,7 +25,7 @@ DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = range(4)
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return a trial of an agent with this many actions, for `simulator`; the constant in the closure halves the time.
+    """Return the function `trial` for an agent with this many actions; the constant in the closure halves the time.
 
     Options
     -------

@@ -1,32 +1,33 @@
 """Accumulating eligibility traces over a table, with lazy weight updates.
 
 The update at every step, over the whole table, with increments x at the visited state, a change c = alpha delta, and a
-decay d = gamma lambda that may come before or after, is (Jordan et al. 2020, section 3)
+decay d = gamma lambda (before or after the change) is (Jordan et al. 2020, section 3)
 
     e <- e + x,    w <- w + c e,    e <- d e
 
-We store e = s h, where the scale s takes all of the decay and h changes only at the visited state. Then w grows by h
+We store e = s h, where the scale s includes all of the decay and h changes only at the visited state. Then w grows by h
 times the sum of c s over the steps since the last visit. It is therefore enough to keep the running total of c s, to
-store for each state the total at which its weights were last brought up to date, and to catch up with a state when it
-is read. The cost of a step does not depend on the size of the table.
+store for each state the total at its last update, and to apply pending updates of a state when it is read. The cost of
+a step does not depend on the size of the table.
 
-Apart from the order of additions, this is exact under three conditions (see `update`). If one fails, the table is
-settled, that is, brought up to date everywhere, and a new total is started:
+Apart from the order of additions, this is exact under three conditions (see `update`). If one is violated, the table is
+settled, that is, all pending updates are applied, and a new total is started:
 
-* The terms of the total differ by many orders of magnitude, and late ones must not be lost. The total is kept in two
-numbers (Knuth's TwoSum, 106 bits), and terms below 2**-50 times the previous ones are not added. So each term keeps the
-53 bits, and 3 to spare, that it has when it is added to the weights at once.
+* Late terms of the total must not be lost, although terms differ by many orders of magnitude. The total is stored as
+two numbers (Knuth's TwoSum, 106 bits), and terms below 2**-50 times the previous ones are not added. So each term keeps
+the 53 bits that it would have if added to the weights at once, and 3 more.
 * s must not underflow.
-* The change must be finite and far from overflow. Otherwise it is added to every entry, since 0 * inf must be NaN.
+* The change must be finite and far from overflow. Otherwise it is applied to every entry, since 0 * inf must be NaN.
 
-Because of the reordering, weights differ in their last bits. This matters if two actions of a state have histories so
-similar that step-by-step additions make their values equal, as happens in grids at the beginning: there the smaller
-number would win, here rounding decides. This favours neither: single trials differ, but their distribution does not (in
-10,000 pairs of trials of Sarsa on gridworld_5_deterministic the means differ by 0.002, with a standard error of 0.002,
-at a standard deviation of 20 between trials).
+Because of the reordering, weights differ in their last bits. This matters if two actions of a state have such similar
+histories that step-by-step additions make their values equal, which happens in grids at the beginning: with
+step-by-step additions, the action with the smaller index would be chosen; here, rounding decides, without favouring
+either. Single trials differ, but their distribution does not: in 10,000 pairs of trials of Sarsa on
+gridworld_5_deterministic, the means differ by 0.002, with a standard error of 0.002 and a standard deviation of 20
+between trials.
 
-The number of columns is passed together with the arrays of a table, since kernels in which it is a constant need no
-loops over columns.
+The number of columns is passed together with the arrays of a table, since kernels with a constant number of columns
+need no loops over them.
 """
 
 from typing import NamedTuple
@@ -46,7 +47,7 @@ class Pending(NamedTuple):
 
     leading: float
     rest: float
-    """The total of the terms c s is leading + rest."""
+    """The sum of the terms c s is leading + rest."""
     size: float
     """Sum of the absolute values of the terms."""
     scale: float
@@ -57,9 +58,9 @@ class Table(NamedTuple):
     """Learnt weights with their traces. An episode unpacks the tuple, to avoid reference counting at every step.
 
     weights : float64[states, columns]
-    traces : float64[states, columns + 3], h; the total at the last update, in two numbers; 1 if the state is listed as
-        having a trace
-    traced : int64[1 + states], the length of that list, and the list, in any order
+    traces : float64[states, columns + 3], with h, the total at the last update (two numbers), and 1 if the state is
+        listed in `traced`
+    traced : int64[1 + states], number of states with a trace, followed by these states in any order
     """
 
     weights: np.ndarray
@@ -75,13 +76,13 @@ def new_table(states, columns):
 
 @njit(inline="always")
 def nothing_pending():
-    """Return the pending updates of a settled table."""
+    """Return empty pending updates, for a settled table."""
     return Pending(0.0, 0.0, 0.0, 1.0)
 
 
 @njit(inline="always")
 def catch_up(weights, traces, columns, pending, state):
-    """Bring the weights of one state up to date."""
+    """Apply the pending updates to the weights of one state."""
     total = (pending.leading - traces[state, columns]) + (pending.rest - traces[state, columns + 1])
     traces[state, columns] = pending.leading
     traces[state, columns + 1] = pending.rest
@@ -93,7 +94,7 @@ def catch_up(weights, traces, columns, pending, state):
 
 @njit(inline="always")
 def start_trace(traces, traced, columns, state):
-    """List a state before `increase` changes its trace; `catch_up` must have been called for it."""
+    """Add a state to the list of states with traces, before `increase` changes its trace and after `catch_up`."""
     if traces[state, columns + 2] == 0.0:
         traces[state, columns + 2] = 1.0
         traced[0] += 1

@@ -1,7 +1,7 @@
 """Distributions of hyperparameters that several definitions share (Jordan et al. 2020, Table 4).
 
-A trial draws its hyperparameters only once. These functions are therefore called, and compiled once, whereas the
-generators of `streams`, which serve every step of a trial, are inlined wherever they are used.
+A trial draws its hyperparameters only once, so these functions are compiled once and called. The generators of
+`streams`, which are used at every step of a trial, are inlined instead.
 """
 
 import math
@@ -44,7 +44,7 @@ def tabular_step_size(stream):
 
 @njit(void(float64[::1], int64, uint64[::1]), cache=True, error_model="numpy")
 def draw_orders(hyperparameters, place, stream):
-    """Draw the orders of the Fourier basis: d, uniform on 0..9, at `place` and o, uniform on 1..9, after it."""
+    """Draw the orders of the Fourier basis: d, uniform on 0..9, at index `place`, and o, uniform on 1..9, after it."""
     hyperparameters[place] = uniform_integer(stream, 0, 9)
     hyperparameters[place + 1] = uniform_integer(stream, 1, 9)
 

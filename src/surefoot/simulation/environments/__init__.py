@@ -1,1 +1,1 @@
-"""Environments, one family per module; a module's `environment(**arguments)` creates one of them."""
+"""Environments, one family per module; the function `environment(**arguments)` of a module creates one."""

@@ -18,7 +18,7 @@ SECONDS_PER_SUBSTEP = 0.02
 LARGEST_FIRST_VELOCITY = 4.0 * math.pi
 LARGEST_SECOND_VELOCITY = 9.0 * math.pi
 STEP_LIMIT = 2001
-"""The sum of 2,000 times 0.2 is just below 400 seconds."""
+"""Limit on the number of steps: the sum of 2,000 times 0.2 is just below 400 seconds."""
 
 LARGEST_SERIES_ANGLE = 0.5
 
@@ -62,7 +62,7 @@ def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1,
 
 @njit(inline="always")
 def _turned(sine, cosine, angle):
-    """Return (sine, cosine) of a known angle plus `angle`, up to rounding; a series is much faster than the library."""
+    """Return (sine, cosine) of a known angle plus `angle`, by a series that is much faster than the library."""
     if abs(angle) <= LARGEST_SERIES_ANGLE:
         square = angle * angle
         fourth = square * square
@@ -115,7 +115,7 @@ def _substep(coefficients, moment, torque):
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy", fastmath={"contract", "arcp"})
 def step(parameters, state, action, steps, stream):
-    """Take ten steps of a Runge-Kutta method whose fourth stage goes half a step ahead instead of a whole one.
+    """Take ten steps of a Runge-Kutta method whose fourth stage uses half a step instead of a whole one.
 
     Angles are wrapped and velocities clipped only after all ten. The reward is -0.1, and 0 on the last step of an
     episode, whether the tip is above the first link's length or the limit is reached.

@@ -71,9 +71,10 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment() -> ContinuousEnvironment:
-    """Return the environment with the usual cart and pole, before perturbation.
+    """Return the environment with the standard cart and pole, before perturbation.
 
-    Features are scaled with 15 degrees although the pole has fallen at 12, and with velocities that may be exceeded.
+    Features are scaled with a range of 15 degrees, although an episode ends at 12, and with ranges of velocities that
+    may be exceeded.
     """
     return ContinuousEnvironment(
         actions=2,

@@ -22,7 +22,7 @@ _WALLS = (
 )
 
 _TWICE = ((0.334, 0.014), (0.278, 0.038), (0.368, 0.254), (0.7, 0.2), (0.764, 0.108), (0.526, 0.158))
-"""The medium map contains this polygon twice: a hit counts as two collisions and reverses the ball."""
+"""A polygon that the medium map contains twice: a hit counts as two collisions and reverses the ball."""
 
 _MEDIUM = (
     ((0.09, 0.228), (0.242, 0.076), (0.106, 0.03), (0.022, 0.178)),
@@ -59,11 +59,11 @@ MAPS = {
     "medium": (*_WALLS, *_MEDIUM),
     "single": (*_WALLS, *_SINGLE),
 }
-"""Of the two single maps of the original programs, this is the simple one, which the paper uses."""
+"""Maps by name. The original programs have two single maps; this is the simple one, which the paper uses."""
 
 
 HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = range(6)
-"""Indices of the parameters. The number of polygons is followed by the polygons, and these by all of their edges."""
+"""Indices of the parameters. The number of polygons is followed by the polygons, and then by all of their edges."""
 
 POLYGON_PARAMETERS = 6
 """Numbers per polygon: its box (smallest x, largest x, smallest y, largest y), and first and last index of its edges.
@@ -84,10 +84,12 @@ LARGEST_VELOCITY = 2.0
 SUBSTEPS = 20
 SECONDS_PER_SUBSTEP = 0.05
 STEP_LIMIT = 1000
-"""After this many actions, the first sub-step of the next one is the last: then the sum of times 0.05 exceeds 1,000."""
+"""Number of actions after which the first sub-step of the next action is the last one, because the sum of times 0.05
+then exceeds 1,000.
+"""
 
 ROUNDING = 1e-12
-"""Far above the rounding error of a distance, far below the distance that the ball moves."""
+"""A distance far above the rounding error of distances, and far below the distance that the ball moves."""
 
 
 @njit(PERTURB, cache=True)
@@ -102,7 +104,7 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Start every episode at rest at the same place; the paper's configuration requests a random one, in vain."""
+    """Start every episode at rest in the same place. The paper's configuration requests a random one, in vain."""
     state[X], state[Y] = START
     state[X_VELOCITY] = 0.0
     state[Y_VELOCITY] = 0.0
@@ -179,7 +181,7 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
 def _roll(parameters, state, last_action):
     """Simulate the sub-steps of an action, and return 1 in the hole, -1 at the limit, 0 otherwise.
 
-    For the last action, the first sub-step is the last one. A bounce in the last sub-step but one adds a move.
+    For the last action, the first sub-step is the last one. A bounce in the next-to-last sub-step adds a move.
     """
     x = state[X]
     y = state[Y]
@@ -230,10 +232,10 @@ def _roll(parameters, state, last_action):
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """Replace the action by noise or not; then apply an impulse, and twenty sub-steps with collisions.
+    """Apply the action, or noise instead; then simulate an impulse and twenty sub-steps with collisions.
 
-    The reward is 10,000 in the hole and -1 at the limit, otherwise -1 for doing nothing and -5 for other actions, where
-    the action after the noise counts.
+    The reward is 10,000 in the hole and -1 at the limit, otherwise -1 for doing nothing and -5 for other actions (the
+    action after noise).
     """
     if uniform(stream) < parameters[NOISE]:
         action = below(stream, ACTIONS)
@@ -257,7 +259,7 @@ def step(parameters, state, action, steps, stream):
 
 
 def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, ...]:
-    """Convert polygons to parameters, in the layout above."""
+    """Convert polygons to parameters, in the layout defined above."""
     boxes = []
     edges = []
     first_edge = POLYGONS + 1 + POLYGON_PARAMETERS * len(polygons)

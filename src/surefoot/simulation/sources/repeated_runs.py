@@ -1,6 +1,6 @@
-"""Settings of simulated runs other than trials: repeated runs of the same hyperparameters, and random policies.
+"""Settings of simulated runs other than trials: repeated runs with equal hyperparameters, and random policies.
 
-The first are needed for tuning, the second for policy percentiles.
+Repeated runs are needed for questions about tuning, random policies for policy percentiles.
 """
 
 from collections.abc import Collection, Mapping
@@ -39,11 +39,11 @@ class RandomPolicies(SourceSettings):
         _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return a table of the kind of the source."""
+        """Return the kind of its only table."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a single job."""
+        """Return the only job."""
         trials, own = _trials(study, self.source)
         worlds = registry.environments(own)
         cells = {
@@ -59,22 +59,22 @@ class RandomPolicies(SourceSettings):
 
 @run_source
 class SameHyperparameters(SourceSettings):
-    """Several simulated runs of the same hyperparameters, for the question tuning."""
+    """Several simulated runs with the same hyperparameters, for the question tuning."""
 
     kind: Literal["same_hyperparameters"] = "same_hyperparameters"
     source: str = "runs"
     """Source of trials that defines the algorithms and the environments."""
     algorithms: Names = ()
-    """The algorithms; by default all of that source."""
+    """The algorithms. Default: all algorithms of that source."""
     environments: Names = ()
-    """The environments; by default all of that source."""
+    """The environments. Default: all environments of that source."""
     hyperparameters: Count = 50
-    """Number of hyperparameter settings that are drawn for each algorithm."""
+    """Number of hyperparameter settings to draw for each algorithm."""
     runs: SeveralRuns = 8
     """Number of runs of each setting."""
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that a source of trials has these algorithms and environments, and no plain Python."""
+        """Check that a source of trials has these algorithms and environments, and that none is plain Python."""
         trials = _simulated(configuration, study, self.source)
         _check_kinds(trials, self.environments or trials.environments, ("discrete", "continuous"), self.kind, name)
         for key in ("algorithms", "environments"):
@@ -83,11 +83,11 @@ class SameHyperparameters(SourceSettings):
                 check_known(chosen, getattr(trials, key), [key, position], what)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return a table of the kind of the source."""
+        """Return the kind of its only table."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a single job."""
+        """Return the only job."""
         trials, own = _trials(study, self.source)
         cells: dict[str, dict[str, Any]] = {}
         for algorithm in self.algorithms or trials.algorithms:
@@ -134,14 +134,14 @@ class HyperparameterGrid(SourceSettings):
     runs: SeveralRuns
     """Number of runs of each setting."""
     first_run: Annotated[int, Field(ge=0)] = 0
-    """Number of the first run; runs of other numbers are independent."""
+    """Number of the first run. Runs with different numbers are independent."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return a table of runs with a column for each hyperparameter."""
+        """Return the kind of its table, which has a column for each hyperparameter."""
         return {name: SETTINGS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a single job."""
+        """Return the only job."""
         cells: dict[str, dict[str, Any]] = {}
         for algorithm, environment in product(self.algorithms, self.environments):
             cells |= _cell(algorithm, environment, {})
@@ -158,12 +158,12 @@ class HyperparameterGrid(SourceSettings):
 
 
 def _simulated(configuration: "Configuration", study: str, source: str) -> Trials:
-    """Return the source of trials that another source names.
+    """Return the source of trials named by another source.
 
     Raises
     ------
     SettingError
-        If there is none of this name.
+        If there is no source with this name.
     """
     sources = configuration.studies[study].sources
     trials = {name: source for name, source in sources.items() if isinstance(source, Trials)}
@@ -180,7 +180,7 @@ def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str
     ----------
     trials : source that defines the environments
     names : names of the environments; unknown ones are ignored
-    kind, source : kind and name of the source that has the environments
+    kind, source : kind and name of the source that uses the environments
     """
     environments = registry.environments(trials.user_defined.plain())
     for name in names:
@@ -197,7 +197,7 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
 
 
 def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the settings and modules of a cell, by the name of the cell."""
+    """Return the settings and modules of a cell, by the cell's name."""
     settings = registry.settings(algorithm, environment, own)
     modules = registry.modules(algorithm, environment, own)
     return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}

@@ -1,4 +1,4 @@
-"""Simulate trials in blocks that are stored separately, and collect their run table, which may exceed memory."""
+"""Simulate trials in separately stored blocks, and collect them in a run table, which may be larger than memory."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ from surefoot.workflow.runner import Task
 def simulate(task: Task) -> None:
     """Write the runs of the job's cells: algorithm, environment, run, score.
 
-    The last block of a cell ends with its last trial: raising the number of trials recomputes only that block.
+    The last block of a cell ends with its last trial, so increasing the number of trials recomputes only that block.
     """
     cells = list(task.settings["cells"].values())
     blocks = []
@@ -72,7 +72,7 @@ def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
 
 
 def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int], None]) -> Floats:
-    """Return the scores of a block, stored or simulated."""
+    """Return the scores of a block, from the store or simulated."""
     seed = task.settings["seed"]
     size = cell["block"]
 
@@ -89,7 +89,7 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
 
 
 def collect(task: Task) -> None:
-    """Write the first runs of each cell, as the study includes it: algorithm, environment, run, score, cell."""
+    """Write the first runs of each cell, as many as the study includes: algorithm, environment, run, score, cell."""
     write_parts(_parts(task.settings["rows"], list(task.inputs.values())), task.outputs["runs"])
 
 

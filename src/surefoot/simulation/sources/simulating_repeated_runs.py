@@ -1,6 +1,6 @@
-"""Simulate runs other than trials: repeated runs of the same hyperparameters, and random policies.
+"""Simulate runs other than trials: repeated runs with equal hyperparameters, and random policies.
 
-The first are needed for tuning, the second for policy percentiles.
+Repeated runs are needed for questions about tuning, random policies for policy percentiles.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ def simulate(task: Task) -> None:
 
 
 def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
-    """Return the scores of a cell, stored or simulated: float64[candidates, runs], or float64[policies]."""
+    """Return the scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
     settings = task.settings
     module, _, name = settings["protocol"].partition(":")
     decisive = {key: settings[key] for key in ("seed", "numbers")} | {"cell": cell, "versions": versions("simulate")}

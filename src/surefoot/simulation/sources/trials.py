@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
 MOST_BLOCKS = 100_000
-"""Largest number of blocks of a cell: each is an entry of the store, and is planned before anything is simulated."""
+"""Largest number of blocks of a cell; each is a cache entry, and is planned before anything is simulated."""
 FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
 """Functions that an algorithm's module must define, by kind of environment."""
 
@@ -39,11 +39,11 @@ Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its f
 
 
 class OwnAlgorithm(DescribedSection):
-    """An algorithm of your own, a complete definition."""
+    """A user-defined algorithm: a complete definition."""
 
     file: Text
-    """The Python file with its functions tabular, for discrete environments, linear, for continuous ones, and
-    run_trial, for plain Python.
+    """Python file with the functions tabular (for discrete environments), linear (for continuous ones) and run_trial
+    (for plain Python).
     """
     arguments: Arguments = {}
 
@@ -56,10 +56,10 @@ def _range(ends: tuple[float, float]) -> tuple[float, float]:
 
 
 class OwnEnvironment(DescribedSection):
-    """An environment of your own."""
+    """A user-defined environment."""
 
     file: Text
-    """The Python file with the function environment."""
+    """Python file with the function environment."""
     arguments: Arguments = {}
     kind: Literal["discrete", "continuous", "python"]
     """Kind of the environment: compiled with numbered states (discrete), compiled with states of several real variables
@@ -68,26 +68,26 @@ class OwnEnvironment(DescribedSection):
     episodes: Count
     """Number of episodes of a trial."""
     returns: Annotated[tuple[float, float], AfterValidator(_range)]
-    """The lowest and the highest return that an episode can have, or bounds of them."""
+    """Lowest and highest possible return of an episode, or bounds for them."""
 
 
 class UserDefined(DescribedSection):
-    """Algorithms and environments of your own by name; see config/example_simulation.py."""
+    """User-defined algorithms and environments by name; see config/example_simulation.py."""
 
     algorithms: dict[Name, OwnAlgorithm] = {}
-    """Your own algorithms by name."""
+    """User-defined algorithms by name."""
     environments: dict[Name, OwnEnvironment] = {}
-    """Your own environments by name."""
+    """User-defined environments by name."""
 
 
 def _required_unless_inherited(schema: dict[str, Any]) -> None:
-    """Make required keys optional for a source with `inherits`, which takes them from another source."""
+    """Make required keys optional for a source with `inherits`, which copies them from another source."""
     schema["anyOf"] = [{"required": ["inherits"]}, {"required": schema.pop("required")}]
 
 
 @run_source
 class Trials(SourceSettings):
-    """Simulated trials of algorithms in environments; every algorithm is completely defined."""
+    """Simulated trials of algorithms in environments, where every algorithm is completely defined."""
 
     model_config = ConfigDict(json_schema_extra=_required_unless_inherited)
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
@@ -96,23 +96,25 @@ class Trials(SourceSettings):
     }
     kind: Literal["trials"] = "trials"
     inherits: str | None = None
-    """Another source of trials, which provides the keys that are not given here (trials_overrides goes with trials)."""
+    """Another source of trials from which keys that are missing here are copied (trials_overrides together with
+    trials).
+    """
     algorithms: Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=2, json_schema_extra=UNIQUE)]
-    """Names of the algorithms, in the order of display."""
+    """Names of the algorithms, in display order."""
     environments: SomeNames
-    """Names of the environments, in the order of display."""
+    """Names of the environments, in display order."""
     user_defined: UserDefined = UserDefined()
-    """Your own algorithms and environments by name."""
+    """User-defined algorithms and environments by name."""
     trials: SeveralRuns
     """Number of trials of each algorithm in each environment, at least two."""
     trials_overrides: dict[str, SeveralRuns] = {}
-    """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest. (Use the name of
-    the algorithm that really runs: sarsa_s in a chain is sarsa.)
+    """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest is used. (Use the
+    name of the algorithm that actually runs: sarsa_s in a chain is sarsa.)
     """
     block: Count = 500
-    """Largest number of trials in one entry of the store. Results do not depend on it."""
+    """Largest number of trials in one cache entry. Results do not depend on it."""
     block_overrides: dict[str, Count] = {}
-    """Exceptions to the size of blocks, by algorithm or environment; if several apply, the smallest."""
+    """Exceptions to the block size, by algorithm or environment; if several apply, the smallest is used."""
     batch: Literal["algorithm", "cell", "block"] = "algorithm"
     """Work of one job: an algorithm in all its environments (algorithm), an algorithm in one environment (cell), or,
     for a cluster, as many blocks of an algorithm as take about ten minutes (block).
@@ -120,7 +122,7 @@ class Trials(SourceSettings):
 
     @classmethod
     def completed(cls, name: str, entries: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Return an entry with the keys of the source of trials that it names as `inherits`."""
+        """Return an entry, with missing keys copied from the source of trials named by `inherits`."""
         entry = entries[name]
         kind = cls.model_fields["kind"].default
         models = [other for other, given in entries.items() if given["kind"] == kind and "inherits" not in given]
@@ -137,7 +139,7 @@ class Trials(SourceSettings):
         return taken | dict(entry)
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that all that is simulated is defined, each algorithm for each kind of environment."""
+        """Check that everything to simulate is defined, and each algorithm for each kind of environment."""
         algorithms = registry.algorithms(self.user_defined.plain())
         environments = registry.environments(self.user_defined.plain())
         self._check_names("algorithms", algorithms, registry.ALGORITHMS)
@@ -157,7 +159,7 @@ class Trials(SourceSettings):
         self._check_exceptions([source for source in sources if isinstance(source, Trials)])
 
     def _check_names(self, key: str, known: Mapping[str, Any], package: Mapping[str, Any]) -> None:
-        """Check the names of algorithms or environments, and that users' ones are simulated and have new names.
+        """Check the names of algorithms or environments; user-defined ones must be new names and be used.
 
         Parameters
         ----------
@@ -178,7 +180,7 @@ class Trials(SourceSettings):
                 )
 
     def _check_blocks(self) -> None:
-        """Check that the trials of each cell are few enough blocks to be planned."""
+        """Check that the number of blocks of each cell is small enough for planning."""
         for _, environment, cell, trials in self.rows():
             size = smallest_of(self.block, self.block_overrides, cell, environment)
             if trials > size * MOST_BLOCKS:
@@ -187,7 +189,7 @@ class Trials(SourceSettings):
                 raise SettingError(["block"], what, hint)
 
     def _check_exceptions(self, sources: list["Trials"]) -> None:
-        """Check that exceptions to numbers of trials and blocks name what the study or the package simulates.
+        """Check that exceptions to numbers of trials and blocks use names of the study or the package.
 
         Parameters
         ----------
@@ -223,7 +225,7 @@ class Trials(SourceSettings):
         return made
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Yield (algorithm, environment, algorithm that really runs, trials) in the order in which they are shown."""
+        """Yield (algorithm, environment, algorithm that actually runs, trials) in display order."""
         own = self.user_defined.plain()
         for algorithm in self.algorithms:
             for environment in self.environments:
@@ -276,7 +278,7 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
 
 
 def _blocks(sources: Mapping[str, Trials]) -> dict[str, list[tuple[Trials, str, int, int, int]]]:
-    """Return the stored blocks of each algorithm that really runs.
+    """Return the stored blocks of each algorithm that actually runs.
 
     Each is (first source that needs it, environment, number of the first trial, number of trials, size of the
     block).
