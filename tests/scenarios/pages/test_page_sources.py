@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from support.drawings import is_drawable, made, with_comparisons
+from support.page_sentences import LEDGER
 from support.paths import ROOT
 from support.stand_in_tables import (
     analyses,
@@ -107,23 +108,6 @@ def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
         assert (part in text) == (not leave_out), part
 
 
-LEDGER = pd.DataFrame(
-    {
-        "study": "mine",
-        "item": ["mean/a", "claim/higher_score/a/b", "claim/c", "game_score/a", "game_score/b", "mean/d"],
-        "label": ["Mean of a", "a has a higher score than b", "c is best", "Score of a", "Score of b", "Mean of d"],
-        "claim": [False, True, True, False, False, False],
-        "published": [1.5, 1, 1, 0.6, 0.5, 2],
-        "ours": [1.25, 0, 1, 0.42, 0.43, 2.1],
-        "tolerance": [0.125, 0, 0, 0.5, 0.5, 0.5],
-        "verdict": ["explained", "contradicted", "reproduced", "reproduced", "reproduced", "undecided"],
-        "reason": ["a cause", "our runs decide against it", "", "", "", ""],
-        "undecided_by": ["", "", "", "", "", "the paper"],
-        "detectable": [0.25, 0.1, 0.1, 0.75, 0.75, 0.875],
-        "matters": [None, None, None, 1, 1, 0.5],
-        "allowed": [0.5, None, None, None, None, None],
-    }
-)
 HOME = {
     "trust/drawn_kinds": pd.read_csv(REPORTS / "records" / "trust" / "drawn_kinds.csv"),
     "leaderboards/comparisons": pd.read_csv(REPORTS / "records" / "leaderboards" / "comparisons.csv"),

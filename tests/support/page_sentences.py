@@ -1,0 +1,121 @@
+"""Sentences with a number on a page, the tables that the page offers, and whether the ones follow from the others."""
+
+import base64
+import gzip
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pandas as pd
+from support.drawings import is_drawable, made
+from support.paths import ROOT
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.draw import pictures
+from surefoot.reporting.render import render
+from surefoot.runs.result_tables import read_table
+
+REPORTS = ROOT / "reports"
+Tables = Mapping[str, pd.DataFrame]
+Patterns = Mapping[str, Callable[[Tables], list[str]]]
+_BLOCKS = re.compile(r"<(p|li|figcaption|h[1-4]|summary)\b[^>]*>(.*?)</\1>", re.DOTALL)
+_UNREAD = re.compile(r"<(script|style|svg|table|select)\b.*?</\1>|<details class=\"export\".*?</details>", re.DOTALL)
+_NAMED = re.compile(r"^(Figure|Table) \d+: ")
+
+LEDGER = pd.DataFrame(
+    {
+        "study": "mine",
+        "item": ["mean/a", "claim/higher_score/a/b", "claim/c", "game_score/a", "game_score/b", "mean/d"],
+        "label": ["Mean of a", "a has a higher score than b", "c is best", "Score of a", "Score of b", "Mean of d"],
+        "claim": [False, True, True, False, False, False],
+        "published": [1.5, 1, 1, 0.6, 0.5, 2],
+        "ours": [1.25, 0, 1, 0.42, 0.43, 2.1],
+        "tolerance": [0.125, 0, 0, 0.5, 0.5, 0.5],
+        "verdict": ["explained", "contradicted", "reproduced", "reproduced", "reproduced", "undecided"],
+        "reason": ["a cause", "our runs decide against it", "", "", "", ""],
+        "undecided_by": ["", "", "", "", "", "the paper"],
+        "detectable": [0.25, 0.1, 0.1, 0.75, 0.75, 0.875],
+        "matters": [None, None, None, 1, 1, 0.5],
+        "allowed": [0.5, None, None, None, None, None],
+    }
+)
+"""Published numbers of a study "mine", with a verdict of each kind."""
+
+
+def write_drawing(folder: Path, name: str, chart: Any, numbers: pd.DataFrame) -> None:
+    """Write a drawing as the stage `draw` leaves it, from an Altair chart or its specification."""
+    folder.mkdir(parents=True, exist_ok=True)
+    numbers.to_csv(folder / f"{name}.csv", index=False)
+    if chart is not None:
+        specification = chart if isinstance(chart, dict) else chart.to_dict()
+        (folder / f"{name}.json").write_text(json.dumps(specification))
+        (folder / f"{name}.html").write_text(pictures(specification, name)[1])
+
+
+def draw(results: Path, group: str, tables: Tables, facts: Mapping[str, Any]) -> None:
+    """Draw all figures and tables of a group of the catalogue that the tables suffice for."""
+    for name, drawing in CATALOGUE[group].items():
+        if is_drawable(drawing, tables):
+            write_drawing(results / "draw" / group, name, *made(drawing, tables, facts))
+
+
+def page_of(page: str, results: Path, study: str = "") -> str:
+    items = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
+    output = results / f"{page}.html"
+    render(REPORTS / f"{page}.qmd", output, results, {"study": study} if study else {}, "embedded", items=items)
+    return output.read_text()
+
+
+def sentences(html: str) -> list[str]:
+    """Return the sentences with a number, as a reader reads them."""
+    main = html.partition("<main")[2].partition("</main>")[0].partition('<p class="made">')[0]
+    texts = [
+        " ".join(unescape(re.sub(r"<[^>]+>", "", text)).split()) for _, text in _BLOCKS.findall(_UNREAD.sub(" ", main))
+    ]
+    parts = [part for text in texts for part in re.split(r"(?<=[.!?]) (?=[A-Z“])", _NAMED.sub("", text))]
+    return [part.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") for part in parts if re.search(r"\d", part)]
+
+
+def offered(html: str) -> dict[str, pd.DataFrame]:
+    """Return the tables that a page holds as files, by name."""
+    plain = re.findall(r'download="([\w.]+)\.csv"[^>]*? href="data:text/csv;charset=utf-8,([^"]*)"', html)
+    packed = re.findall(r'download="([\w.]+)\.csv\.gz"[^>]*? href="data:application/gzip;base64,([^"]*)"', html)
+    texts = {name: unquote(text) for name, text in plain}
+    texts |= {name: gzip.decompress(base64.b64decode(text)).decode() for name, text in packed}
+    return {name: pd.read_csv(io.StringIO(text), keep_default_na=False, na_values=[""]) for name, text in texts.items()}
+
+
+def tables_of(html: str, results: Path, group: str) -> dict[str, pd.DataFrame]:
+    """Return the tables that a page of a study offers or reads, by the names of their drawings."""
+    read = {path.stem: read_table(path) for path in (results / "draw" / group).glob("*.csv")}
+    return read | {name.removeprefix(f"{group}_"): table for name, table in offered(html).items()}
+
+
+def check_sentences(html: str, tables: Tables, patterns: Patterns, typed: tuple[str, ...] = ()) -> None:
+    """Fail for a sentence whose numbers do not follow from the tables.
+
+    Parameters
+    ----------
+    html : the page
+    tables : its tables
+    patterns : for each pattern of sentences, what the groups are by the tables
+    typed : beginnings of sentences that quote a source, a definition or a level, up to their last number
+    """
+    unknown = []
+    seen = set()
+    for sentence in sentences(html):
+        found = {pattern: match for pattern in patterns if (match := re.fullmatch(pattern, sentence))}
+        rest = {start: sentence[len(start) :] for start in typed if sentence.startswith(start)}
+        starts = [start for start, end in rest.items() if not re.search(r"\d", end)]
+        if not found and not starts:
+            unknown.append(sentence)
+        for pattern, match in found.items():
+            assert list(match.groups()) == patterns[pattern](tables), sentence
+        seen |= {*found, *starts}
+    assert unknown == []
+    assert {*patterns, *typed} - seen == set()
