@@ -23,11 +23,11 @@ from surefoot.runs.protocol import (
     Counts,
     cards,
     counts_of,
-    ended_early,
     methods_sentence,
     selection_sentence,
     told_rule,
     told_value,
+    unfinished,
     unlike_remark,
 )
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, read_table, write_table
@@ -106,8 +106,8 @@ def protocol_sentences(
     """Return sentences on the protocol for the page: columns item, text, value.
 
     `methods` defines a score, `selection` describes the effect of selection on scores, `early` counts the runs that
-    ended early. If protocols differ, `remark` is a remark for the top of the page and `mark` one for every caption.
-    Items that do not apply are empty.
+    ended early or left no score. If protocols differ, `remark` is a remark for the top of the page and `mark` one for
+    every caption. Items that do not apply are empty.
     """
     names = _algorithm_titles(runs, protocol, titles)
     remark = unlike_remark(protocol, names)
@@ -120,7 +120,7 @@ def protocol_sentences(
         ),
         item("selection", selection_sentence(protocol)),
         item("remark", remark),
-        item("early", ended_early(protocol, names)),
+        item("early", unfinished(protocol, names)),
         item("mark", REMARK if remark else ""),
     ]
     return None, pd.DataFrame(rows)

@@ -130,7 +130,11 @@ def print_summary(part: Scored) -> None:
     for line in scale_lines(part.section):
         say(line)
     stated = (part.section.get("protocol") or {}) | ({"rule": part.rule} if part.rule else {})
-    for line in protocol_lines(stated | {"logs": part.logs}, part.scores):
+    source = source_of_runs(part.section)
+    scores = part.scores
+    if "worst_score" in (source.get("short_runs"), source.get("failed_runs")):
+        scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))  # these runs get a score, too
+    for line in protocol_lines(stated | {"logs": part.logs}, scores):
         say(line)
 
 

@@ -154,7 +154,7 @@ SHORT_RUNS = {
     "carry_forward": "their last scores stand to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
-"""Descriptions of the treatment of runs that ended early."""
+"""Treatment of runs that ended early or left no score."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
 """Remark in the caption of every comparison made despite different protocols."""
@@ -264,7 +264,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         text += _runs_in_words(counts, begins=is_unknown)
     tools = list(dict.fromkeys(card["tool"].value for card in by_algorithm.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
-    sentences = [f"{text[:1].upper()}{text[1:]}.", ended_early(protocol, titles)]
+    sentences = [f"{text[:1].upper()}{text[1:]}.", unfinished(protocol, titles)]
     if not is_unknown and any(card["kind"].value is None for card in by_algorithm.values()):
         sentences.append("It is not stated whether episodes are of training or of evaluation.")
     usual = [field for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]
@@ -362,16 +362,33 @@ def _subject(card: Card) -> str:
     return f"{'mean ' if logged == 'mean' else ''}{quantities} of {episodes}"
 
 
-def ended_early(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """Return a sentence on runs that ended before the others and their treatment, or ""."""
+def unfinished(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """Return sentences on runs that ended before the others or left no score, and on their treatment, or ""."""
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
-    early = {name: int(read["ended_early"]) for name, read in logs.items() if read.get("ended_early")}
-    policies = {logs[name].get("short_runs") for name in early}
-    became = SHORT_RUNS.get(policies.pop()) if len(policies) == 1 else None
+    treatments = {read["short_runs"] for read in logs.values() if read.get("short_runs")}
+    treatment = treatments.pop() if len(treatments) == 1 else ""
+    became = SHORT_RUNS.get(treatment)
     if became is None:
         return ""
-    runs = joined([f"{count:,} of {titles.get(name, name)}" for name, count in early.items()], len(early))
-    return f"Some runs ended before the longest of their environment ({runs}); {became}."
+    early = _counts_by_algorithm(logs, "ended_early", titles)
+    lost = _counts_by_algorithm(logs, "no_score", titles)
+    texts = [f"ended before the longest of their environment ({early})"] if early else []
+    texts += [f"left no score ({lost})"] if lost else []
+    if texts and (treatment in _OF_ALL_UNFINISHED or not lost):
+        return f"Some runs {' or '.join(texts)}; {became}."
+    sentences = [f"Some runs {texts[0]}; {became}."] if early else []
+    return " ".join([*sentences, f"Some runs left no score ({lost}) and are left out."])
+
+
+_OF_ALL_UNFINISHED = ("worst_score", "drop")
+"""Treatments that runs without a score have, too; by the others, such runs are left out."""
+
+
+def _counts_by_algorithm(logs: Mapping[str, Mapping[str, Any]], field: str, titles: Mapping[str, str]) -> str:
+    """Return the numbers of such runs by algorithm, such as "2 of ppo and 1 of sac"; "" if there are none."""
+    counts = {name: int(read[field]) for name, read in logs.items() if read.get(field)}
+    named = [f"{count:,} of {titles.get(name, name)}" for name, count in counts.items()]
+    return joined(named, len(named)) if named else ""
 
 
 def _range(least: int, most: int) -> str:

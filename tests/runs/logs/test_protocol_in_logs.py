@@ -164,6 +164,27 @@ def test_short_runs_are_named_with_what_became_of_them(short_runs, said):
     assert said in methods_sentence({"logs": found}, {})
 
 
+@pytest.mark.parametrize(
+    ("short_runs", "said"),
+    [
+        (
+            "worst_score",
+            "(1 of ppo) or left no score (2 of sac); each has the worst score of any run in its environment.",
+        ),
+        ("drop", "(1 of ppo) or left no score (2 of sac); they are left out, which favours an algorithm whose bad"),
+        ("carry_forward", "(1 of ppo); their last scores stand to the end. Some runs left no score (2 of sac) and are"),
+    ],
+)
+def test_runs_without_a_score_are_named_beside_short_ones(short_runs, said):
+    rows = [(name, "x", run, step, 1.0) for name in ("ppo", "sac") for run in (1, 2) for step in (50, 100)]
+    table = pd.DataFrame(rows[:1] + rows[2:], columns=["algorithm", "environment", "run", "step", "score"])
+    table.attrs["unfinished"] = [["sac", "x", "3"], ["sac", "x", "4"]]
+    found = protocols_in_logs(table, short_runs)
+    assert said in methods_sentence({"logs": found}, {})
+    alone = methods_sentence({"logs": {"sac": found["sac"]}}, {})
+    assert "Some runs left no score (2 of sac)" in alone and "ended" not in alone
+
+
 def test_formats_of_one_tool_state_what_it_logs():
     formats = RUN_FORMATS.complete()
     silent = {name for name, one in formats.items() if not one.logged}

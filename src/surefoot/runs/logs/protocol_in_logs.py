@@ -1,5 +1,6 @@
 """Determine the protocol of scores from the logs in a table of runs, and from defaults of the tools."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,7 +8,7 @@ import pandas as pd
 
 from surefoot.errors import InputError
 from surefoot.runs.columns.arguments import types_checked
-from surefoot.runs.columns.run_tables import check_runs, trainings_apart
+from surefoot.runs.columns.run_tables import UNFINISHED, check_runs, trainings_apart
 from surefoot.runs.curves.alignment import LONG_GAP, ends_early
 from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, Logged
@@ -70,7 +71,8 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
 
     Parameters
     ----------
-    short_runs : treatment of short runs; if all are cut to the shortest, its length is the length of training
+    short_runs : treatment of runs that ended early or left no score; if all are cut to the shortest, its length is the
+        length of training
     """
     check_runs("table", table)
     table = trainings_apart(table)
@@ -78,13 +80,18 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     ends = None if early is None else _ends(early, short_runs)
     short = {} if early is None else early.loc[early["short"]].groupby("algorithm", sort=False, observed=True).size()
     attrs = table.attrs
+    without_score = Counter(str(algorithm) for algorithm, *_ in attrs.get(UNFINISHED, ()))
     table = pd.DataFrame(dict(table.items()))  # without attrs, which pandas copies for each group
     metrics = attrs.get("metrics", {})
-    return {
-        str(name): _read(part, metrics.get(str(name)), attrs, None if ends is None else ends.loc[name])
-        | ({"ended_early": int(short[name]), "short_runs": short_runs} if name in short else {})
-        for name, part in table.groupby("algorithm", sort=False, observed=True)
-    }
+    protocols = {}
+    for name, part in table.groupby("algorithm", sort=False, observed=True):
+        counts = {"ended_early": int(short[name])} if name in short else {}
+        if str(name) in without_score:
+            counts["no_score"] = without_score[str(name)]
+        treatment = {"short_runs": short_runs} if counts else {}
+        read = _read(part, metrics.get(str(name)), attrs, None if ends is None else ends.loc[name])
+        protocols[str(name)] = read | counts | treatment
+    return protocols
 
 
 def _ended_early(table: pd.DataFrame) -> pd.DataFrame:

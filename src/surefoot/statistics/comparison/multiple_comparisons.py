@@ -13,7 +13,7 @@ Joint draws (`joint_adjustment`) : algorithms are independent, with normal error
     member (the max-t method of Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, on the scale of p-values, so
     that pairs with different degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal
     of the American Statistical Association 50, 1955) without its pooled variance.
-    Bonferroni : used if nothing is known about the dependence between pairs.
+Bonferroni : used if nothing is known about the dependence between pairs.
 
 Comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4) are another
 family: algorithm i is beaten if another is better by the one-sided many-to-one test whose control is i. The best

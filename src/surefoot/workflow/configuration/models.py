@@ -67,6 +67,8 @@ class LoggedProtocol(ProtocolFields):
     """Keys above whose values are defaults of the tool that the logs do not state."""
     ended_early: Count | None = None
     """Number of runs that ended before the longest run of their environment, if any did."""
+    no_score: Count | None = None
+    """Number of runs that began and left no score, if any did."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
     """Treatment of these runs, with the values of the key short_runs of learning curves."""
 
