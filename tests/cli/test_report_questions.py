@@ -1,7 +1,8 @@
-"""`surefoot report --baseline`: each algorithm against one, which is checked before any job."""
+"""The questions that `surefoot report` asks: with a baseline, and of a single environment."""
 
 from itertools import product
 
+import numpy as np
 import pandas as pd
 import yaml
 from support.jobs import leave_out_pages
@@ -34,3 +35,19 @@ def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
     } == {"b"}
     assert main([*command, "--baseline", "a"]) == 2
     assert "has baseline: b. Hint: -o " in capsys.readouterr().err
+
+
+def test_the_mean_of_one_environment_is_asked_once(tmp_path, monkeypatch):
+    """It is the mean, and the median, of all environments, whose intervals are computed otherwise."""
+    leave_out_pages(monkeypatch)
+    draw = np.random.default_rng(1)
+    rows = [(name, place, run, draw.normal()) for name, place, run in product("ab", "xy", range(4))]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    asked = {}
+    for where, part in (("one", table[table["environment"] == "x"]), ("two", table)):
+        part.to_csv(tmp_path / f"{where}.csv", index=False)
+        assert main(["report", str(tmp_path / f"{where}.csv"), "-o", str(tmp_path / where)]) == 0
+        (study,) = yaml.safe_load((tmp_path / where / "study.yaml").read_text())["studies"].values()
+        asked[where] = study["questions"]
+    assert "task_means" not in asked["one"] and asked["one"]["aggregate_metrics"]["metrics"] == ["iqm", "mean"]
+    assert "task_means" in asked["two"] and "median" in asked["two"]["aggregate_metrics"]["metrics"]

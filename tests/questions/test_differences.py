@@ -205,6 +205,25 @@ def test_comparisons_stand_beside_those_of_whole_runs(compare, count):
     assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
 
 
+def test_whole_runs_of_one_algorithm_only_are_said_to_be():
+    """The runs of a have the same order on all tasks, those of b do not; the interval is of neither for both."""
+    draw = np.random.default_rng(4)
+    luck = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])[:, None]
+    scores = {"a": 0.5 + 0.1 * luck + 0.01 * draw.normal(size=(5, 3)), "b": 0.5 + 0.1 * draw.normal(size=(5, 3))}
+    said = "uns of some of the algorithms seem to vary together on all tasks (p = 0.001), so whole runs count for these"
+    for question in (surefoot.pairwise_differences, surefoot.multiple_comparisons, surefoot.probability_of_improvement):
+        found = question(scores)
+        table = found.table()
+        assert said in found.finding()
+        limits = [question(scores, shared_runs=shared).table()[["low", "high"]].to_numpy() for shared in (True, False)]
+        assert not any(np.allclose(table[["low", "high"]], each) for each in limits)
+        assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == limits[0]).all()
+        assert "remark" not in table or table["remark"].str.startswith(f"r{said}").all()
+    curves = {name: np.repeat(each[:, :, None], 3, axis=2) for name, each in scores.items()}
+    found = surefoot.curve_differences(curves, n_resamples=100)
+    assert (found.table()["shared_runs"] == "found for some").all() and "whole runs count for these" in found.finding()
+
+
 def test_differences_of_whole_runs_are_of_their_means():
     """Student's interval of the runs' means, at the degrees of freedom that the formula of the question gives."""
     draw = np.random.default_rng(5)

@@ -9,12 +9,12 @@ import pandas as pd
 
 from surefoot.charts import origin, theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
-from surefoot.charts.names import METRICS, Titles, named, titles_of
+from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, lower_is_better, lower_scores
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
 from surefoot.rounding import column_format, counted, joined, written
 from surefoot.runs.protocol import SHORT_RUNS
-from surefoot.statistics.runs.shared_run_test import SHARED
+from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED
 from surefoot.statistics.runs.tables import step_column
 
 
@@ -67,7 +67,7 @@ def sample_efficiency_finding(
     values = [f"{labels[row.algorithm]} {written(row.estimate, form)}" for row in last.itertuples()]
     place = at_step(last[steps].iloc[0], steps, steps_in_percent)
     simultaneous = band == "simultaneous"
-    about = f"The {METRICS.get(first, first)} along training"
+    about = f"The {spoken_metric(first)} along training"
     if table["low"].notna().any():
         about += f", with bands that cover {'whole curves' if simultaneous else 'each step separately'}"
     remarks = remarks_of_bands(table, "student" if simultaneous else "percentile")
@@ -81,7 +81,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
     """
     if "shared_runs" not in table:  # older records
         return ""
-    others = table[~table["shared_runs"].isin(SHARED) | table["low"].isna()]
+    others = table[~table["shared_runs"].isin((*SHARED, PARTLY)) | table["low"].isna()]
     return sharing_of(table, method, "bands") + remarks_of(others)
 
 

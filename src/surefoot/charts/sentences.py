@@ -14,7 +14,7 @@ from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.rounding import counted, joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
-from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, is_of_sharing, sharing_sentence
+from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, PARTLY, is_of_sharing, sharing_sentence
 
 _LISTED = 3
 _SHORT = 30
@@ -163,7 +163,7 @@ def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
 
     sign : -1 if the text reports the negated value
     """
-    if row.get("shared_runs") != CANNOT_TELL or pd.isna(row.get("low_whole_runs")):
+    if row.get("shared_runs") not in (CANNOT_TELL, PARTLY) or pd.isna(row.get("low_whole_runs")):
         return ""
     limits = sorted(sign * float(row[f"{end}_whole_runs"]) for end in ("low", "high"))
     return f" By whole runs, {what} is {written(limits[0], '.3f')} to {written(limits[1], '.3f')}."

@@ -15,7 +15,7 @@ from surefoot.runs.logs.account import USED, account_lines, reading_account
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
 from surefoot.runs.logs.reading import read_runs
 from surefoot.runs.logs.summary import summarize_runs
-from surefoot.runs.protocol import counts_of, methods_sentence, selection_sentence, unlike_remark
+from surefoot.runs.protocol import counts_of, methods_sentence, selection_sentence, unfinished, unlike_remark
 from surefoot.runs.text_columns import plain_cell
 from surefoot.workflow.files import whole_file
 
@@ -99,7 +99,8 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
     counts = counts_of(runs, environments, runs.attrs.get(HYPERPARAMETERS, ()))
     remark = unlike_remark(protocol)
     names = {name: name for name in runs["algorithm"].astype(str)}
-    lines = [f"what a score is: {methods_sentence(protocol, names, counts)}"]
+    said = [methods_sentence(protocol, names, counts), unfinished(protocol, names)]
+    lines = [f"what a score is: {' '.join(filter(None, said))}"]
     lines += [f"remark: {remark}"] if remark else []
     selection = selection_sentence(protocol)
     return lines + ([f"selection: {selection}"] if selection else [])

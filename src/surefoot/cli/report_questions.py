@@ -132,16 +132,25 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
     for name in _OF_PAIRS:
         questions[name] |= _with_baseline(facts)
     if facts.has_unlike_runs:
-        questions["aggregate_metrics"]["metrics"] = [_iqm(facts), "median", "mean"]
         questions["multiple_comparisons"]["metric"] = _iqm(facts)
         questions["pairwise_differences"]["metrics"] = [_iqm(facts)]
-    if not facts.is_raw:  # the optimality gap is defined relative to a score of 1
-        questions["aggregate_metrics"]["metrics"] = [*questions["aggregate_metrics"]["metrics"], "optimality_gap"]
+    questions["aggregate_metrics"]["metrics"] = _metrics(facts)
+    if facts.environments == 1 and facts.is_raw:  # the mean among the metrics is that of the environment
+        del questions["task_means"]
     if facts.is_raw and facts.is_negated:  # profiles would show negated scores
         del questions["performance_profiles"]
     else:
         questions["performance_profiles"]["thresholds"] = dict(facts.thresholds)
     return questions
+
+
+def _metrics(facts: Facts) -> list[str]:
+    """Return the metrics of all scores."""
+    # The median of the means of one environment is its mean.
+    over_tasks = ["median"] if facts.environments > 1 else []
+    # The optimality gap is defined relative to a score of 1.
+    gap = [] if facts.is_raw else ["optimality_gap"]
+    return [_iqm(facts), *over_tasks, "mean", *gap]
 
 
 def _questions_of_curves(facts: Facts) -> dict[str, Any]:

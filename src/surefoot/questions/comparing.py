@@ -304,7 +304,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
     place, others : indices of the algorithm and of the others among the compared algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
-    from surefoot.statistics.runs.shared_run_test import least_known_sharing
+    from surefoot.statistics.runs.shared_run_test import SHARED, least_known_sharing
 
     error = compared.pairs.error
     unknown = [] if error is None else [other for other in others if error[place, other] <= 0.0]
@@ -317,7 +317,9 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
         names = joined([compared.names[one] for one in unknown])
         remarks.append(f"{compared.names[place]} is not compared with {names}: {compared.without_interval}")
     if np.isfinite(compared.degrees).all():
-        sharing = least_known_sharing([compared.sharing[one] for one in subjects])
+        # An interval is of whole runs if both of its algorithms are.
+        is_shared = compared.sharing[place].finding in SHARED
+        sharing = least_known_sharing([compared.sharing[one] for one in (together if is_shared else subjects)])
         chosen = metric(compared.metric)
         remarks += [
             f"no run of {compared.names[one]} differs from another of its task, so its error counts as 0"

@@ -308,7 +308,8 @@ def curve_differences(
         `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
         if that is the column's name in the runs), metric, estimate (the difference), low, high (empty where the band
         would be wider than the range of all differences of scores), runs (the smallest number of either algorithm on
-        any task), tasks, shared_runs (for both; see `aggregate_metrics`), remark (a caveat about the band).
+        any task), tasks, shared_runs (for both; see `aggregate_metrics`; "found for some" if only one has shared runs),
+        remark (a caveat about the band).
 
     Raises
     ------

@@ -115,9 +115,10 @@ def pairwise_differences(
         task), runs_to_settle (number of fresh runs per task that would separate the pair with a probability of 80 %, if
         the true difference is the observed one; to add runs to the present ones, see `sequential_comparison`; empty for
         success rates), fewest_to_settle, most_to_settle (an 80 % band of this number, since the difference is only
-        estimated), shared_runs, shared_runs_p_value (for both algorithms; see `aggregate_metrics`), low_whole_runs,
-        high_whole_runs (the simultaneous interval in case tasks share runs; empty where runs have no names in common,
-        sharing was not tested, or success rates are compared), remark (a caveat about the interval).
+        estimated), shared_runs, shared_runs_p_value (for both algorithms; see `aggregate_metrics`; "found for some" if
+        only one has shared runs), low_whole_runs, high_whole_runs (the simultaneous interval in case tasks share runs;
+        empty where runs have no names in common, sharing was not tested, or success rates are compared), remark (a
+        caveat about the interval).
 
     Raises
     ------

@@ -114,8 +114,9 @@ def probability_of_improvement(
         the same pairs; empty with the method percentile), separated (whether the interval excludes 0.5), ties,
         as_published (the estimate if scores are compared exactly, so that rounding errors break ties), runs (the
         smallest number of either algorithm on any task), shared_runs, shared_runs_p_value (for both; see
-        `aggregate_metrics`), low_whole_runs, high_whole_runs (the simultaneous interval in case tasks share runs; empty
-        where runs have no names in common or sharing was not tested, and with the method percentile).
+        `aggregate_metrics`; "found for some" if only one has shared runs), low_whole_runs, high_whole_runs (the
+        simultaneous interval in case tasks share runs; empty where runs have no names in common or sharing was not
+        tested, and with the method percentile).
 
     Raises
     ------
@@ -163,7 +164,7 @@ def probability_of_improvement(
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
-    from surefoot.statistics.runs.shared_run_test import SHARED, least_known_sharing, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED, least_known_sharing, sharing_of_runs
 
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0
@@ -195,7 +196,7 @@ def probability_of_improvement(
             rows.append(row)
             if method == "percentile":
                 note = improvement_remark(sizes, found.high - found.low, confidence_level)
-                note = _OF_SHARED_RUNS if sharing.finding in SHARED else note
+                note = _OF_SHARED_RUNS if sharing.finding in (*SHARED, PARTLY) else note
                 notes.append({"scores": name, "algorithm": x, "baseline": y, "note": note})
     of_notes = pd.DataFrame(notes, columns=["scores", "algorithm", "baseline", "note"])
     return Result(pd.DataFrame(rows), reservations=of_notes[of_notes["note"] != ""].reset_index(drop=True))

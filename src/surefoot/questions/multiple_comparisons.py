@@ -190,8 +190,8 @@ def multiple_comparisons(
     formula : $T(X) - T(Y) \mp q_{XY} \sqrt{s_X^2 + s_Y^2}$ with the standard errors and degrees of freedom of [pairwise
         differences](#sec-question-pairwise_differences), where $q_{XY}$ is Student's quantile at $1 - p / 2$. The level
         $p$ of all pairs is the quantile $\alpha$ of the smallest p-value of all pairs if all algorithms are equal,
-        computed from 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters, tiers,
-        ranks and the set tied with the best follow from these intervals. With a baseline, $p$ is that of the
+        computed from 20,000 draws of normal errors $s_X Z_X$ and variances $s_X^2 \chi^2_{\nu_X} / \nu_X$. Letters,
+        tiers, ranks and the set tied with the best follow from these intervals. With a baseline, $p$ is that of the
         comparisons with it. In comparisons with the best, X is tied with the best unless some Y is better by the
         one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
         others. Of paired runs, $p = \alpha / P$ for $P$ comparisons.

@@ -264,7 +264,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
         text += _runs_in_words(counts, begins=is_unknown)
     tools = list(dict.fromkeys(card["tool"].value for card in by_algorithm.values() if card["tool"].value))
     text += f", logged by {joined(tools)}" if tools else ""
-    sentences = [f"{text[:1].upper()}{text[1:]}.", unfinished(protocol, titles)]
+    sentences = [f"{text[:1].upper()}{text[1:]}."]
     if not is_unknown and any(card["kind"].value is None for card in by_algorithm.values()):
         sentences.append("It is not stated whether episodes are of training or of evaluation.")
     usual = [field for field in TITLES if any(card[field].origin == DEFAULT for card in by_algorithm.values())]

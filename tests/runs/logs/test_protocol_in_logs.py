@@ -11,7 +11,7 @@ from surefoot.cli.commands import main
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs, refuse_unlike
 from surefoot.runs.logs.run_formats import RUN_FORMATS
-from surefoot.runs.protocol import methods_sentence
+from surefoot.runs.protocol import unfinished
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -157,11 +157,11 @@ def test_a_table_need_not_say_what_its_scores_are_of(tmp_path, header, kind):
 def test_short_runs_are_named_with_what_became_of_them(short_runs, said):
     rows = [(name, "x", run, step, 1.0) for name in ("ppo", "sac") for run in (1, 2) for step in (50, 100)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
-    assert "ended" not in methods_sentence({"logs": protocols_in_logs(table, short_runs)}, {})
+    assert unfinished({"logs": protocols_in_logs(table, short_runs)}, {}) == ""
     table = table.drop(index=1)  # the first run of ppo ends at 50
     found = protocols_in_logs(table, short_runs)
     assert found["ppo"]["ended_early"] == 1 and "ended_early" not in found["sac"]
-    assert said in methods_sentence({"logs": found}, {})
+    assert said in unfinished({"logs": found}, {})
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,8 @@ def test_runs_without_a_score_are_named_beside_short_ones(short_runs, said):
     table = pd.DataFrame(rows[:1] + rows[2:], columns=["algorithm", "environment", "run", "step", "score"])
     table.attrs["unfinished"] = [["sac", "x", "3"], ["sac", "x", "4"]]
     found = protocols_in_logs(table, short_runs)
-    assert said in methods_sentence({"logs": found}, {})
-    alone = methods_sentence({"logs": {"sac": found["sac"]}}, {})
+    assert said in unfinished({"logs": found}, {})
+    alone = unfinished({"logs": {"sac": found["sac"]}}, {})
     assert "Some runs left no score (2 of sac)" in alone and "ended" not in alone
 
 

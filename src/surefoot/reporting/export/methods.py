@@ -22,7 +22,7 @@ from surefoot.reporting.methods.descriptions import Facts, keys_of, method_title
 from surefoot.reporting.source import escape_markup
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
-from surefoot.runs.protocol import methods_sentence, unlike_remark
+from surefoot.runs.protocol import methods_sentence, unfinished, unlike_remark
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, read_table
 from surefoot.runs.sections import Section
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -175,6 +175,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
     if largest is not None and protocol:
         titles = {name: runs.titles.get(name, name) for name in largest.algorithms}
         of_protocol = [methods_sentence(protocol, titles), unlike_remark(protocol, titles)]
+        of_protocol += [] if runs.short_runs else [unfinished(protocol, titles)]
     of_runs = (*largest.left_out, largest.account) if largest else ()
     directions = [source.direction() for source in study.sources.values()]
     kinds = list(_kinds(study, facts, runs.titles))

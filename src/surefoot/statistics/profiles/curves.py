@@ -41,7 +41,7 @@ from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnit
 from surefoot.statistics.metrics.catalogue import IQMS, Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.shared_run_test import SHARED
+from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED
 from surefoot.streams import open_uniforms, stream_key
 
 
@@ -194,6 +194,8 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
     """
     if np.isnan(width):
         return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"
+    if sharing == PARTLY:
+        return "tasks share the runs of one of the algorithms, or seem to, so the band is of whole runs of that one"
     if sharing in SHARED:
         if band == "simultaneous":
             return "tasks share runs, or seem to, so the band is of whole runs"

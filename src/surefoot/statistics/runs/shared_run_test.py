@@ -240,6 +240,8 @@ _EXCLUDED = 1.5
 """Inflation that the runs should exclude. It makes Student's interval for many independent tasks miss in 11 %."""
 
 DECLARED = "declared"
+PARTLY = "found for some"
+"""Finding for several algorithms if runs are shared of some of them only, so that whole runs count for these."""
 EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
@@ -367,15 +369,18 @@ def unit_of_errors(resample: str, sharing: str) -> str:
 
 
 def least_known(findings: Sequence[str]) -> str:
-    """Return a joint finding for several algorithms: shared if the runs of any algorithm are."""
+    """Return a joint finding for several algorithms: shared if the runs of all are, or "found for some"."""
+    if PARTLY in findings or len({one in SHARED for one in findings}) > 1:
+        return PARTLY
     order = (FOUND, DECLARED, UNMATCHED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
     return min(findings, key=order.index)
 
 
 def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
-    """Return the joint finding of several algorithms, with the smallest p-value of those that have this finding."""
+    """Return the joint finding of several algorithms, with the smallest p-value of those that decide it."""
     finding = least_known([one.finding for one in sharings])
-    p_values = [one.p_value for one in sharings if one.finding == finding and np.isfinite(one.p_value)]
+    deciding = SHARED if finding == PARTLY else (finding,)
+    p_values = [one.p_value for one in sharings if one.finding in deciding and np.isfinite(one.p_value)]
     return Sharing(finding, min(p_values, default=np.nan))
 
 
@@ -390,6 +395,8 @@ def sharing_remark(sharing: Sharing, runs: int) -> str:
     """
     if sharing.finding == FOUND:
         return f"{SEEM}{_p_text(sharing.p_value)}, so the interval is of whole runs"
+    if sharing.finding == PARTLY:
+        return f"{SEEM_PARTLY}{_p_text(sharing.p_value)}, so whole runs count for these only"
     if sharing.finding == CANNOT_TELL:
         return (
             f"{MAY}{_p_text(sharing.p_value)}, which {runs} runs do not rule out: then this interval misses in 14 "
@@ -399,12 +406,13 @@ def sharing_remark(sharing: Sharing, runs: int) -> str:
 
 
 SEEM = "runs seem to vary together on all tasks"
+SEEM_PARTLY = "runs of some of the algorithms seem to vary together on all tasks"
 MAY = "runs may vary together on all tasks"
 
 
 def is_of_sharing(remark: str) -> bool:
     """Return True for a remark of `sharing_remark`; pages display it only once for all algorithms."""
-    return remark.startswith((SEEM, MAY))
+    return remark.startswith((SEEM, SEEM_PARTLY, MAY))
 
 
 def _p_text(p_value: float) -> str:
@@ -435,6 +443,11 @@ def sharing_sentence(
     """
     overall = least_known(list(findings))
     p_text = _p_text(min((p for p in p_values if np.isfinite(p)), default=np.nan))
+    if overall == PARTLY:
+        some = f"R{SEEM_PARTLY[1:]}{p_text}"
+        if method != "student":
+            return f"{some}, which these {what} do not allow for."
+        return f"{some}, so whole runs count for these only."
     if overall in SHARED:
         why = f"R{SEEM[1:]}{p_text}" if overall == FOUND else "Tasks share runs"
         if method != "student":
