@@ -3,13 +3,13 @@
 import functools
 import inspect
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 import pandas as pd
 from pydantic import TypeAdapter, ValidationError
 
 from surefoot.errors import InputError, nearest, shown
+from surefoot.runs.given.arrays import table_of_runs
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -42,9 +42,7 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
             raise TypeError(f"{name}: {what}. Hint: {hint}") from None
         passed: tuple[Any, ...] = args
         if takes_runs:
-            # By name, since no number of a study is made again where the reading of tables in memory changes.
-            given = import_module("surefoot.runs.given.arrays")
-            runs = given.table_of_runs(f"surefoot.{function.__name__}", arguments[first])
+            runs = table_of_runs(f"surefoot.{function.__name__}", arguments[first])
             kwargs.pop(first, None)
             passed = (runs, *args[1:])
         for name in types.keys() & arguments.keys():
