@@ -96,7 +96,7 @@ def test_recorded_scores_of_more_runs_are_shown(paper):
         assert set(drawn("jordan2020", "figure_5", tables, settings())[1]["source"]) == {"this run"}
 
 
-def test_scores_are_drawn_in_standard_errors_from_the_published_ones(paper):
+def test_scores_are_drawn_in_standard_errors(paper):
     tables = with_comparisons("jordan2020", paper | records(paper))
     judged = of_more_runs(tables["compare/run"], tables["compare/record"])
     judged = judged.assign(z=np.linspace(-3, 3, len(judged))).set_index("item", drop=False)
@@ -110,7 +110,7 @@ def test_scores_are_drawn_in_standard_errors_from_the_published_ones(paper):
     assert [f"{printed:.3f}" in picture for printed in numbers["published"]] == [True] * 11
 
 
-def test_table_2_is_drawn_as_rings_and_methods_that_never_miss_have_no_line(paper):
+def test_table_2_has_rings_and_no_line_where_none_misses(paper):
     coverage = records(paper)["record_coverage"]
     rates = [name for name in coverage if name.startswith("failure_rate")]
     coverage.loc[coverage["method"] == "pbp", rates] = 0.0
