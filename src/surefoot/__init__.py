@@ -1,10 +1,10 @@
-"""Surefoot: how good a reinforcement-learning algorithm is, and how sure we can be of it.
+"""Surefoot: estimate how good reinforcement-learning algorithms are, and how certain this is.
 
-As a library: each question is a function of runs, such as `surefoot.aggregate_metrics(scores)`, with the name and the
-settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregate_metrics)` says what one takes
-and answers. Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks,
-one per algorithm. A result has the methods `table`, `tables` and `notes`; most have `chart`, and some `finding`.
-Questions that few need are in the modules of `surefoot.questions`.
+In the library, each question is a function of runs, such as `surefoot.aggregate_metrics(scores)`, with the same name
+and settings as in a study. `dir(surefoot)` lists the functions, and `help(surefoot.aggregate_metrics)` describes one.
+Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks, one per
+algorithm. A result has the methods `table`, `tables` and `notes`; most have `chart`, and some `finding`. Less common
+questions are in the modules of `surefoot.questions`.
 """
 
 import sys
@@ -17,7 +17,7 @@ _public, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public function on first use; a name of rliable, marl-eval or scipy is answered with what to call."""
+    """Import a public function on first use; for names of rliable, marl-eval or scipy, suggest what to call instead."""
     try:
         return _public(name)
     except AttributeError:

@@ -6,7 +6,7 @@ from surefoot.workflow.interrupts import end_at_once
 
 
 def start() -> int:
-    """Run the command line, which an interrupt ends at once while modules are imported."""
+    """Run the command line; an interrupt during imports ends it at once."""
     end_at_once()
     from surefoot.cli.commands import main
 

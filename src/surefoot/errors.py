@@ -31,17 +31,17 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
 
 
 def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
-    """List the first few texts, and the number of the others."""
+    """List the first few texts, and the number of others."""
     more = len(texts) - most
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def printable(text: str, kept: str = "", keep_spaces: bool = True) -> str:
-    """Return a text from outside with control characters, line ends and changes of direction escaped.
+    """Escape control characters, line ends and changes of text direction in a text from outside.
 
     Every name, path and message that comes from files passes through this function before it is shown or kept.
-    Characters in `kept` are unchanged, and so are spaces of any width unless `keep_spaces` is False: in a message, one
-    that looks like a usual space may be what is wrong.
+    Characters in `kept` are unchanged, and so are spaces of any width unless `keep_spaces` is False: in a message, an
+    unusual space may be the error.
     """
     if text.isprintable():
         return text
@@ -85,20 +85,20 @@ class HintedError(ValueError):
 
 
 class InputError(HintedError):
-    """Something in what a user wrote is wrong, who needs no traceback.
+    """Error in user input that needs no traceback.
 
     Parameters
     ----------
     where : the file and the key, such as ``config/config.yaml: studies.jordan2020.trials``
-    what : what is wrong, with the value
+    what : description of the error, with the value
     hint : the allowed values or the nearest name
     """
 
 
 class CombinedInputError(InputError):
-    """Several problems of one thing, of which a user reads at once.
+    """Several problems with one input, reported together.
 
-    problems : each of them
+    problems : the single errors
     """
 
     problems: Sequence[InputError] = ()
@@ -106,7 +106,7 @@ class CombinedInputError(InputError):
 
 @contextlib.contextmanager
 def noted(problems: list[InputError]) -> Iterator[None]:
-    """Keep an InputError for later, so that a user reads of all that is to be decided at once."""
+    """Keep an InputError for later, so that a user sees all problems at once."""
     try:
         yield
     except CombinedInputError as several:
@@ -116,7 +116,7 @@ def noted(problems: list[InputError]) -> Iterator[None]:
 
 
 def raise_all(where: str, problems: Sequence[InputError]) -> None:
-    """Raise what was noted, several problems as one; nothing where there is none."""
+    """Raise the collected errors, several of them as one; do nothing if there are none."""
     if len(problems) == 1:
         raise problems[0]
     if problems:
@@ -131,9 +131,9 @@ _FEWEST_LETTERS = 3
 
 
 def near(name: str, allowed: Iterable[str]) -> list[str]:
-    """Return the allowed name that is nearest to a name, or all names that contain it; none if none is near.
+    """Return the nearest allowed name, or all names that contain the given one; empty if none is near.
 
-    A name of one or two letters is not looked for within others.
+    Names of one or two letters are not searched within others.
     """
     small = {str(known).casefold(): known for known in allowed}
     name = str(name)[:LONGEST_VALUE].casefold()

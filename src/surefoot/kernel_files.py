@@ -1,7 +1,6 @@
-"""Let numba's cache notice that a compiled kernel is of another state of the package.
+"""Let numba's cache notice that a compiled kernel is from another state of the package.
 
-Numba compiles a kernel again after an edit of the file that defines it, but not after an edit, or an update, of another
-file whose functions the kernel calls.
+Numba recompiles a kernel if the file that defines it changes, but not if another file changes whose functions it calls.
 """
 
 import functools
@@ -20,12 +19,12 @@ _OF_NUMBA = (
     "IPythonCacheLocator",
     "ZipCacheLocator",
 )
-"""In numba's order, for the functions of others."""
+"""Numba's default locators in its order, for functions of other packages."""
 
 
 @functools.cache
 def package_state() -> tuple[int, int, int]:
-    """Return a stamp that changes with the package: number of its files, their size, and the last time of an edit."""
+    """Return a stamp of the state of the package: number of files, total size, and last modification time."""
     files = [path.stat() for path in _PACKAGE.rglob("*.py")]
     return len(files), sum(one.st_size for one in files), max(one.st_mtime_ns for one in files)
 
@@ -51,11 +50,11 @@ class PackageFolder(_OfPackage, InTreeCacheLocator):
 
 
 class UserFolder(_OfPackage, UserWideCacheLocator):
-    """The user's cache, if the package lies in a folder that is read-only."""
+    """The user's cache folder, if the package is in a read-only folder."""
 
 
 def stamp_kernels() -> None:
-    """Let numba ask the locators of this module first, unless others were chosen already."""
+    """Let numba try the locators of this module first, unless others were already configured."""
     options = vars(config)
     if not options["CACHE_LOCATOR_CLASSES"]:
         ours = [f"{__name__}.{one.__name__}" for one in (ChosenFolder, PackageFolder, UserFolder)]

@@ -1,4 +1,4 @@
-"""What to call instead of a function of rliable, marl-eval or scipy."""
+"""Suggestions of what to call instead of functions of rliable, marl-eval or scipy."""
 
 _ARRAYS = "scores = {algorithm: array of runs x tasks}"
 _CALLS = {
@@ -28,7 +28,7 @@ _CALL_OF = {name: call for call, names in _CALLS.items() for name in names.split
 
 
 def call_for(name: str) -> str | None:
-    """Return the call that does what a function of another library does; None for any other name."""
+    """Return the equivalent call for a function of another library, or None for any other name."""
     call = _CALL_OF.get(name)
     if call is None:
         return None

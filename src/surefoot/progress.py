@@ -12,11 +12,11 @@ _AFTER = 3.0
 """Seconds before a bar appears."""
 _WIDTH = 30
 CALL: ContextVar[str] = ContextVar("call", default="")
-"""The function that a user called, whose outermost loop shows its progress; empty in jobs, which show none."""
+"""The function called by the user, whose outermost loop shows its progress; empty in jobs, which show none."""
 
 
 def followed(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield the items of the outermost loop of a call; after three seconds, show which part is done."""
+    """Yield the items of the outermost loop of a call; after three seconds, show the fraction done."""
     name = CALL.get()
     if not name or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
         yield from items

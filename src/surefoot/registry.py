@@ -4,7 +4,7 @@ Modules of this package and of installed packages add entries. An installed pack
 the group `surefoot.<kind>`, such as `surefoot.environments`: importing the module adds them, by a decorator such as
 `question`, or by `Registry.add`.
 
-Kept light, since planning imports it.
+Planning imports this module, so it imports nothing heavy.
 """
 
 import sys
@@ -28,7 +28,7 @@ class Registry(dict[str, Entry]):
     kind : kind of the entries, such as "questions"
     entries : initial entries
     packages : packages whose `MODULES` list the modules with further entries. They are imported by name, so that an
-        entry does not depend on all others, and a new one does not invalidate any results
+        entry does not depend on the others, and new entries do not invalidate results
 
     Attributes
     ----------
@@ -88,10 +88,10 @@ class Registry(dict[str, Entry]):
 
 
 def module_named(name: str) -> ModuleType:
-    """Import a module by its dotted name, or from a user's file with suffix ``.py``; a file is run once.
+    """Import a module by its dotted name, or from a user's ``.py`` file, which is executed only once.
 
-    The module of a file is registered in `sys.modules` under its path. Otherwise numba would cache its compiled
-    functions in a way that other processes cannot load.
+    The module of a file is registered in `sys.modules` under its path. Otherwise, other processes could not load the
+    compiled functions that numba caches.
     """
     if not name.endswith(".py") or name in sys.modules:
         return import_module(name)

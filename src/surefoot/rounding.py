@@ -1,6 +1,6 @@
 """Format numbers and names as texts, rounded as in charts, so that prose, tables and charts agree.
 
-Kept light, since the cells of a page import it.
+Cells of pages import this module, so it imports nothing heavy.
 """
 
 import re
@@ -24,8 +24,8 @@ def written(value: Any, form: str) -> str:
     """Format a value with the minus sign of charts and tables, and ties rounded away from zero.
 
     Charts round ties in the same way (ECMA-262, Number.prototype.toFixed), while Python's formats round to the even
-    digit: 0.5625 is 0.563 here and 0.562 in Python. Ties only matter for a fixed number of digits. Two formats are not
-    Python's: "figures", four significant digits, and "seconds", a time in a suitable unit.
+    digit: 0.5625 is 0.563 here and 0.562 in Python. Ties only matter for a fixed number of digits. There are two
+    additional formats: "figures", with four significant digits, and "seconds", a time in a suitable unit.
     """
     if isinstance(value, str):
         return format(value, form)
@@ -48,12 +48,12 @@ def two_digits(value: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Format a number with its noun: "1 run", "2 runs"."""
+    """Format a number with its noun, such as "1 run" or "2 runs"."""
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
 
 
 def joined(names: Sequence[str], most: int = 20) -> str:
-    """Join names as an English list: "a, b and c"; beyond `most`, the first ten and the number of others."""
+    """Join names as an English list, such as "a, b and c"; beyond `most`, the first ten and the number of others."""
     if len(names) > most:
         return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -80,7 +80,7 @@ def _figures(number: float) -> str:
 
 
 def with_interval(value: float, low: float | None, high: float | None) -> str:
-    """Format a value and its interval, with digits down to the second digit of the half width."""
+    """Format a value and its interval, with digits down to the second digit of the half-width."""
     if low is None or high is None or not isfinite(half := (high - low) / 2.0):
         return written(value, ",.4g")
     decimals = min(max(1 - floor(log10(half)), 0), _MOST_DECIMALS_OF_INTERVALS) if half > 0.0 else 3
@@ -89,7 +89,7 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 
 
 def column_format(numbers: Iterable[float]) -> str:
-    """Return one format for all numbers of a column, so that they are aligned.
+    """Return a common format for all numbers of a column, so that they are aligned.
 
     It has `DIGITS` digits of the largest number, and at most `MOST_DECIMALS` decimals, without superfluous ones. If
     a number would lose its first digit, the format is "figures".
@@ -105,7 +105,7 @@ def column_format(numbers: Iterable[float]) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Format a time in a suitable unit with at least two digits: "12 ns", "3.4 ms", "95 s" or "9.5 h"."""
+    """Format a time in a suitable unit with at least two digits, such as "12 ns", "3.4 ms", "95 s" or "9.5 h"."""
     if seconds == 0 or not isfinite(seconds):
         return f"{seconds:g} s"
     unit, size = _UNITS[0]

@@ -1,4 +1,4 @@
-"""Streams of random numbers, the source of all random numbers in the project.
+"""Streams of random numbers, from which all random numbers in the project come.
 
 A stream is a xoshiro256++ generator (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS
 47(4), 2021) whose state is four unsigned 64-bit integers in an array. A family of streams has a *key*, the SHA-256
@@ -38,7 +38,7 @@ def stream_key(seed: int, *names: str | int) -> npt.NDArray[np.uint64]:
 
 @njit(inline="always")
 def _mix(z):
-    """Apply the finaliser of splitmix64, a bijection of the 64-bit integers that scatters neighbours."""
+    """Apply the finalizer of splitmix64, a bijection of 64-bit integers that scatters neighbouring values."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
@@ -56,7 +56,7 @@ def start_stream(key, number, stream):
 
 
 def _plain(function: Any) -> Any:
-    """Return the Python function of a compiled one, which takes arrays too."""
+    """Return the Python function behind a compiled one, which also accepts arrays."""
     return getattr(function, "py_func", function)  # without NUMBA_DISABLE_JIT, it is compiled
 
 
@@ -77,7 +77,7 @@ def stream_states(keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64])
 
 
 def next_integers(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return the next 64 random bits of several streams, whose states, uint64[4, streams], are advanced."""
+    """Return the next 64 random bits of several streams, and advance their states, uint64[4, streams]."""
     integers: npt.NDArray[np.uint64] = _plain(next_integer)(states)
     return integers
 
@@ -116,7 +116,7 @@ def uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArra
 
 
 def few_uniforms(key: npt.NDArray[np.uint64], numbers: int, count: int) -> npt.NDArray[np.float64]:
-    """Return what `uniforms` gives for streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
+    """Return the same as `uniforms` for streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
     states = stream_states(np.tile(key, (numbers, 1)), np.arange(numbers, dtype=np.uint64))
     integers = np.array([next_integers(states) for _ in range(count)])
     drawn: npt.NDArray[np.float64] = (integers >> np.uint64(11)).T.astype(np.float64) * 2.0**-53

@@ -1,1 +1,1 @@
-"""What people and the workflow start."""
+"""The command line, and the functions behind its commands."""

@@ -23,7 +23,7 @@ from surefoot.workflow.project import PACKAGE, SOURCE, check_report
 Call = Callable[[], int]
 """Function that executes a command and returns the exit status."""
 SHOWN = ("report", "read", "export", "run", "check", "prune")
-"""Commands for users; the others are started by the workflow or by developers."""
+"""Commands for users; the others are for the workflow and for developers."""
 OF_WORKFLOW = ("run", "check", "prune", "schemas")
 """Commands about the workflow in the current folder, if there is one."""
 WITHOUT_PAGES = ("read", "schemas")
@@ -83,7 +83,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def use_clone_here(arguments: Sequence[str]) -> None:
-    """Restart the command with the code of the clone in this folder, if there is another clone.
+    """Restart the command with the code of the clone in this folder, if it is a different one.
 
     Otherwise one version of the code would plan the jobs and another one would run them.
     """
@@ -349,10 +349,11 @@ def _export(options: argparse.Namespace) -> Call:
 def _run(options: argparse.Namespace) -> Call:
     """Make pages, figures and tables.
 
-    Targets are studies, figures, tables or files; without one, the whole site is
-    made. What exists already, or is in the store, is not remade. This runs
-    Snakemake, with the workflow in this folder or else Surefoot's own, and takes
-    all of Snakemake's options (snakemake --help). Often used are those below.
+    Targets are studies, figures, tables or files; without one, the whole site
+    is made. Existing files, and results in the store, are not made again. This
+    runs Snakemake, with the workflow in this folder or else Surefoot's own, and
+    accepts all of Snakemake's options (snakemake --help). The most common ones
+    are listed below.
 
     examples:
       surefoot run example
@@ -378,7 +379,7 @@ def _check(options: argparse.Namespace) -> Call:
 
 
 def _prune(options: argparse.Namespace) -> Call:
-    """Delete what is no longer used.
+    """Delete files that are no longer used.
 
     examples:
       surefoot prune --dry-run
@@ -390,7 +391,7 @@ def _prune(options: argparse.Namespace) -> Call:
 
 
 def _schemas(options: argparse.Namespace) -> Call:
-    """Write the schema and the reference, which are made of the code."""
+    """Write the schema and the reference pages, which are generated from the code."""
     from surefoot.reporting.reference import schemas
 
     return schemas

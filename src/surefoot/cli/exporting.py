@@ -30,7 +30,7 @@ def export(
     ----------
     output : folder for the files
     directory : the folder that contains results/
-    font : font family of the figures; None for one like Times
+    font : font family of the figures; None for a font like Times
     replace : overwrite existing files
     """
     refuse_files(output)

@@ -45,10 +45,10 @@ def check_jobs(jobs: Sequence[Job], store: Path) -> int:
 
 
 def problems_of(job: Job, store: Path) -> Iterator[str]:
-    """Yield what is wrong with the results of a job.
+    """Yield the problems of the results of a job.
 
-    The key of the results is computed from the present settings, code and inputs. The store has the hashes of what a
-    job with this key made.
+    The key of the results is computed from the present settings, code and inputs. The store has the hashes of the files
+    made by a job with this key.
     """
     missing = [path for path in (*job.inputs.values(), *job.outputs.values()) if not Path(path).is_file()]
     if missing:
@@ -63,7 +63,7 @@ def problems_of(job: Job, store: Path) -> Iterator[str]:
 
 
 def enter_folder(folder: Path) -> Configuration:
-    """Change to the folder with the results, and return the configuration that they were made with.
+    """Change to the folder with the results, and return the configuration with which they were made.
 
     Raises
     ------
@@ -78,11 +78,11 @@ def enter_folder(folder: Path) -> Configuration:
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
-    """Return sentences about published numbers that pass the check, and about numbers that fail it.
+    """Return sentences about published numbers that pass the check, and about those that fail it.
 
-    The first count the rows of each table by verdict, and list each contradicted claim with the reason. The second
-    list each number that differs, each claim that our runs decide against, and each file that is not a table of
-    verdicts, since an unreadable file does not show agreement.
+    The first list counts the rows of each table by verdict, and has each contradicted claim with its reason. The second
+    list has each number that differs, each claim that our runs contradict, and each file that is not a table of
+    verdicts.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _ENDS = {
     "min_runs": ("runs_of_each", "max_runs"),
     "last_step_of_shortest": ("last_step", "last_step_of_longest"),
 }
-"""Columns with a minimum: the title of the range, and the column with the maximum."""
+"""Columns with a minimum, mapped to the title of the range and the column with the maximum."""
 
 
 def read_folder(folder: Path, output: Path | None, account: Path | None, reading: Mapping[str, Any]) -> int:
@@ -88,7 +88,7 @@ def check_output(path: Path, option: str) -> None:
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
-    """Return lines for the terminal: definition of a score, differing protocols, and bias of selected maxima.
+    """Return lines for the terminal: the definition of a score, different protocols, and bias of selected maxima.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]
 
 
 def summary_lines(table: pd.DataFrame) -> str:
-    """Return a summary of a table that was read, for the terminal."""
+    """Return a summary of a table of runs, as lines for the terminal."""
     summary = summarize_runs(table)
     if not table.attrs.get("kind_is_stated", True):
         summary = summary.drop(columns="kind")
@@ -125,19 +125,19 @@ def summary_lines(table: pd.DataFrame) -> str:
 
 
 def guessed_names(account: pd.DataFrame) -> list[str]:
-    """Return a small table of the names that were read from paths, as lines for the terminal."""
+    """Return a small table of the names extracted from paths, as lines for the terminal."""
     each = account.loc[account["outcome"] == USED, ["file", *RUN]].drop_duplicates(list(RUN))
     shown = pd.concat([each.iloc[:_SHOWN], each.iloc[max(_SHOWN, len(each) - 1) :]]).map(printable)
     return ["names that were read from the paths alone:", *shown.to_string(index=False).splitlines()]
 
 
 def ask_about_names(table: pd.DataFrame) -> None:
-    """Ask in the terminal whether names that were only read from paths are right.
+    """Ask in the terminal whether names that were only extracted from paths are right.
 
     Raises
     ------
     InputError
-        if they are not, or without a terminal
+        if they are not, or if there is no terminal
     """
     if "guessed_pattern" not in table.attrs:
         return

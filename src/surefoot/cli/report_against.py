@@ -1,4 +1,4 @@
-"""Other runs that a report compares with: logs, a table, an earlier report, or published scores."""
+"""Other runs for comparison in a report: logs, a table, an earlier report, or published scores."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,14 +30,14 @@ _OF_CURVES = ("step", "episodes", "kind")
 def joined_with(
     own: pd.DataFrame, runs: Path, against: Sequence[str], choices: Choices, reading: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
-    """Join runs with other runs, and return them with the remaining choices; `attrs` describe the others.
+    """Join runs with other runs, and return them with the remaining choices; `attrs` describes the other runs.
 
     Curves remain curves if all runs have curves; otherwise each run gets one score by the chosen rule. Environments get
     their names in the first runs, and other environments are left out.
 
     Parameters
     ----------
-    own, runs : the runs, and the path they were read from
+    own, runs : the runs, and the path from which they were read
     against : folders, tables, reports or benchmarks, optionally with algorithms, such as atari_100k:SPR,DER
     reading : arguments of `read_runs` with which `own` was read
 
@@ -77,7 +77,7 @@ def _unfinished(parts: Sequence[pd.DataFrame]) -> dict[str, list[Any]]:
 
 
 def _together(accounts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return all accounts as one table; empty ones, whose columns have no types, are left out if possible."""
+    """Return all accounts as one table, without empty ones if possible, since their columns have no types."""
     return pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
 
 
@@ -86,7 +86,7 @@ def _compared_with(text: str, other: pd.DataFrame, lacking: Sequence[str], name:
 
     Parameters
     ----------
-    text : what the user calls the other runs
+    text : the user's name for the other runs
     name : name of the first runs
     """
     names = joined_names(list(map(str, other["algorithm"].unique())))
@@ -145,7 +145,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
 
 
 def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the runs of another folder, where `continued` may have no effect, as it is for the user's own runs."""
+    """Return the runs of another folder; unlike for the user's own runs, `continued` may have no effect."""
     try:
         return read_runs(place, **reading)
     except InputError as error:
@@ -155,14 +155,14 @@ def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFrame:
-    """Return an account in which these rows, if they were used, count as excluded by an option."""
+    """Return an account in which these rows, if used, count as excluded by an option."""
     rows = rows & (account["outcome"] == USED)
     changed = {"outcome": NOT_ASKED, "reason": reason}
     return account.assign(**{name: account[name].mask(rows, value) for name, value in changed.items()})
 
 
 def _of_report(folder: Path) -> pd.DataFrame:
-    """Return the runs kept by an earlier report."""
+    """Return the runs stored by an earlier report."""
     content: Any = read_yaml(folder / STUDY_FILE)
     studies = list((content.get("studies") or {}).values())
     source = source_of_runs(studies[0]) if len(studies) == 1 else {}
@@ -186,7 +186,7 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
 
 
 def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the other runs in environments of the first runs, renamed, and the environments left out.
+    """Return the other runs in environments of the first runs, with names of the first, and the left-out environments.
 
     Different spellings of a game or task in a table of reference scores are equivalent, such as Breakout and
     ALE/Breakout-v5.

@@ -17,10 +17,10 @@ class Choices(NamedTuple):
     rule, rule_argument, short_runs : arguments of `surefoot.score_curves`
     missing_cells : policy for algorithms without runs in an environment, as in a source of a study
     scale : min_max, none, or a table of reference scores
-    lower_is_better : True if lower scores are better, or the environments where they are; a metric stands for all its
-        environments
+    lower_is_better : True if lower scores are better, or the environments in which they are; the name of a metric
+        stands for all its environments
     allow_mixed_protocols : True to compare algorithms with different protocols
-    baseline : algorithm that the others are compared with; None compares all pairs
+    baseline : algorithm with which the others are compared; None to compare all pairs
     """
 
     rule: str | None = None
@@ -36,12 +36,12 @@ class Choices(NamedTuple):
 def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
     """Return a study's entry for a scale.
 
-    By default none for a single environment, else the scale of `usual_scale`.
+    The default is none for a single environment, else the result of `usual_scale`.
 
     Parameters
     ----------
     scores : columns environment, score
-    lower : environments where lower scores are better, which tables of reference scores do not cover
+    lower : environments in which lower scores are better; tables of reference scores do not cover them
 
     Raises
     ------
@@ -61,7 +61,8 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
 def scale_lines(section: Mapping[str, Any]) -> list[str]:
     """Return a line for the terminal with the scale on which a study compares scores.
 
-    It is omitted without a scale, and for an invalid scale in an edited study, since the run reports the error.
+    There is no line if there is no scale, or if the scale of an edited study is invalid, since the run reports the
+    error.
     """
     try:
         scales = list((section.get("scales") or {}).values())

@@ -1,4 +1,4 @@
-"""The file of a report's study, which the user may edit; the information from the logs is always rewritten."""
+"""The file of a report's study, which the user may edit; information from the logs is always rewritten."""
 
 import os
 import re
@@ -23,7 +23,7 @@ RUNS_FILE = "runs.parquet"
 """Table passed to `surefoot.report`, in the folder of its report."""
 WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
 _USUAL: Mapping[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
-"""Defaults of choices in a new report."""
+"""Defaults of the choices in a new report."""
 _INDENT = " " * 6
 """Indent of the keys of a study's protocol in its file."""
 _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
@@ -44,17 +44,17 @@ def check_folder(folder: Path) -> None:
 
 
 def path_of_runs(runs: Path, folder: Path) -> str:
-    """Return the path of the runs from the folder of their report, as its study records it."""
+    """Return the path of the runs, from the study in the folder of their report."""
     return printable(os.path.relpath(runs.resolve(), folder.resolve()))
 
 
 def _is_path_of(runs: Path, folder: Path, recorded: str) -> bool:
-    """Check whether a study records the path of these runs, or another path that leads to them."""
+    """Check whether a study records the path of these runs, or another path to them."""
     return recorded == path_of_runs(runs, folder) or (folder.resolve() / recorded).resolve() == runs.resolve()
 
 
 def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
-    """Return the studies in the file of an earlier report, by name; {} without such a file.
+    """Return the studies in the file of an earlier report, by name; {} if there is no such file.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     Raises
     ------
     InputError
-        if it is a report of other runs, or has another number of studies
+        if it is a report on other runs, or has a different number of studies
     """
     if not file.is_file():
         return {}
@@ -118,7 +118,7 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
 
 
 def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the choices that the section of an existing study states or implies."""
+    """Return the choices stated or implied by the section of an existing study."""
     # "error" is the default of a source for short runs.
     has: dict[str, Any] = {**_USUAL, "short_runs": "error", "rule_argument": None, "lower_is_better": False}
     source = source_of_runs(study)
@@ -134,7 +134,7 @@ def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rule_of_scores(protocol: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the rule, its argument and the policy for short runs by which an earlier report made scores."""
+    """Return the rule, its argument and the policy for short runs with which an earlier report computed scores."""
     rule = parsed(str(protocol.get("rule", "")))
     found: dict[str, Any] = {"rule": rule[0], "rule_argument": rule[1]} if rule else {}
     for log in (protocol.get("logs") or {}).values():
@@ -164,7 +164,7 @@ def _written_anew(protocol: Mapping[str, Any]) -> str:
 def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
     """Rewrite the information from the logs in the studies of a file.
 
-    Returns False, without a change, if the file does not have a place for each.
+    Return False without any change if the file does not have a place for each of them.
 
     protocols : protocols in the order of the studies
     """

@@ -1,4 +1,4 @@
-"""The part of a report on one metric: its scores, its study, and their files."""
+"""The part of a report about one metric: its scores, its study, and their files."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ _LISTED = 3
 
 
 class Scored(NamedTuple):
-    """Runs of one metric, which become a study.
+    """Runs of one metric, from which a study is made.
 
     name : name of the study
     metric : name of the metric, "" if there is only one
@@ -63,7 +63,7 @@ class Scored(NamedTuple):
     def protocol(self) -> dict[str, Any]:
         """Return the part of the study's protocol that every report rewrites.
 
-        A source of learning curves has its own rule.
+        If the source has learning curves, the rule is in the source.
         """
         curves = source_of_runs(self.section).get("kind") == "learning_curves"
         return ({} if curves or not self.rule else {"rule": self.rule}) | {"logs": self.logs}
@@ -79,7 +79,7 @@ def scored_part(
     kept: Mapping[str, Any] | None,
     problems: list[InputError],
 ) -> Scored:
-    """Return the runs of a metric, scored by the choices or the existing study.
+    """Return the runs of a metric, scored according to the choices or the existing study.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def scored_part(
 
 
 def print_summary(part: Scored) -> None:
-    """Print the runs that are left out, the rule for scores, the scale and the protocol."""
+    """Print the left-out runs, the rule for scores, the scale and the protocol."""
     if part.metric:
         say(f"{part.metric}:")
     for happened, runs in unfinished_runs(part.scores.attrs).items():
@@ -139,7 +139,7 @@ def print_summary(part: Scored) -> None:
 
 
 def write_tables(folder: Path, part: Scored) -> None:
-    """Write the files of curves or scores that the study's source names, which may have been edited."""
+    """Write the files of curves or scores named by the study's source, which may have been edited."""
     ending = f"_{letters(part.metric)}" if part.metric else ""
     source = source_of_runs(part.section)
     named = source.get("file")

@@ -1,4 +1,4 @@
-"""The questions that a report asks of its runs."""
+"""The questions of a report."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,33 +15,33 @@ from surefoot.runs.sources.checks import single_runs
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 
 RUNS_OF_A_GAME = 30
-"""Fewest runs for scores of a game; with fewer, nearly all intervals would extend from 0 to 1."""
+"""Smallest number of runs for game scores; with fewer, nearly all intervals would extend from 0 to 1."""
 _RUNS_OF_A_CURVE = 10
-"""Fewest runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
+"""Smallest number of runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
-"""Questions of runs that compare each algorithm with the baseline, if there is one."""
+"""Questions about runs that compare each algorithm with the baseline, if there is one."""
 _OF_ONE_ALGORITHM = ("aggregate_metrics", "task_means", "sample_efficiency", "run_curves")
 """Questions without comparisons."""
 _SHOWN = 0.99
 """Share of the scores covered by the thresholds of profiles."""
 _RESAMPLES = 10_000
-"""Resamples for curves: simultaneous limits for about fifty steps are too far in the tails for a thousand."""
+"""Number of resamples for curves: for simultaneous limits at about fifty steps, a thousand are not enough."""
 
 
 class Facts(NamedTuple):
-    """Facts about scores that decide which questions a report asks, and how.
+    """Facts about scores that determine the questions of a report.
 
     environments : number of environments
-    runs : fewest runs of an algorithm in an environment
+    runs : smallest number of runs of an algorithm in an environment
     is_alone : True if there is a single algorithm
-    has_means_only : True if nothing but means can be reported
+    has_means_only : True if only means can be reported
     has_curves : True if the source has learning curves
     has_unlike_runs : True if the largest number of runs of an environment differs between algorithms
     is_raw : True if scores are compared without a scale
     is_negated : True if lower scores are better in some environment
-    has_negative_scores : True if some scores on no scale are negative
+    has_negative_scores : True if some unnormalized scores are negative
     thresholds : grid of the profiles
-    baseline : algorithm that others are compared with, or None
+    baseline : algorithm with which others are compared, or None
     """
 
     environments: int
@@ -58,7 +58,7 @@ class Facts(NamedTuple):
 
 
 def facts_of(scores: pd.DataFrame, source: Mapping[str, Any], scale: Mapping[str, Any], choices: Choices) -> Facts:
-    """Return the facts about scores that decide the questions.
+    """Return the facts about scores that determine the questions.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def has_unlike_runs(scores: pd.DataFrame) -> bool:
 
 
 def questions_of_means(facts: Facts) -> dict[str, Any]:
-    """Return the questions about runs that only have means."""
+    """Return the questions about runs for which only means can be reported."""
     return {"task_means": {}} | ({"run_curves": {}} if facts.has_curves else {})
 
 
@@ -117,7 +117,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
 
 
 def _iqm(facts: Facts) -> str:
-    """Return the metric that comparisons use, under its name everywhere."""
+    """Return the metric used by comparisons, with the same name everywhere."""
     return "exact_iqm" if facts.has_unlike_runs else "iqm"
 
 
@@ -169,8 +169,8 @@ def _questions_of_curves(facts: Facts) -> dict[str, Any]:
 def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Sequence[str]) -> dict[str, float]:
     """Return the grid of the profiles of scores on a scale.
 
-    It extends from the lowest score to the one that a hundredth of the scores exceeds, since a single high score would
-    press all curves together, and at least from 0 to 1.
+    The grid extends from the lowest score to the 99 % quantile, since a single high score would compress all curves,
+    and at least from 0 to 1.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     Raises
     ------
     InputError
-        if scores do not fit the scale, so that no study with it is written
+        if scores do not fit the scale
     """
     scale = SCALES.complete()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)

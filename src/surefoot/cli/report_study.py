@@ -1,4 +1,4 @@
-"""The study that a report makes of its runs: scores, scale, and questions."""
+"""The study of a report: scores, scale, and questions."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,11 @@ from surefoot.runs.sources.tables import QUESTIONS_OF_TUNING
 
 SCORES_FILE = "scores{}.parquet"
 CURVES_FILE = "curves{}.parquet"
-"""Names of files, with the metric if there are several."""
+"""Names of files, combined with the metric if there are several."""
 _NAMED = 4
-"""Most algorithms that a title names."""
+"""Largest number of algorithms that are named in a title."""
 SAID = "said_of_runs"
-"""Key of the `attrs` of runs that holds sentences on them for the terminal and the page."""
+"""Key of the `attrs` of runs that holds sentences about them for the terminal and the page."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
 """Rules that look for high scores along a curve."""
 
@@ -32,7 +32,7 @@ _OF_HIGHER_SCORES = ("best", "steps_to")
 def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
     """Cut learning curves along a counter other than steps to the shortest curve of each environment.
 
-    A run that took less time is not a failed run.
+    Runs that took less time do not count as failed.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
 
 
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """Return the runs of algorithms that have runs in every environment, applying the policy for others.
+    """Return the runs of algorithms with runs in every environment, treating missing cells as requested.
 
     Raises
     ------
@@ -127,7 +127,7 @@ def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[s
 
 
 def letters(name: str) -> str:
-    """Return the name in lower case, with one underscore for any characters other than letters and digits."""
+    """Return the name in lower case, with underscores in place of characters other than letters and digits."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
@@ -189,7 +189,7 @@ def _title(scores: pd.DataFrame, metric: str) -> str:
 
 
 def _compared(scores: pd.DataFrame) -> str:
-    """Return the names of the algorithms, or their number if there are many."""
+    """Return the names of the compared algorithms, or their number if there are many."""
     algorithms = list(scores["algorithm"].unique())
     return joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
 
@@ -204,10 +204,10 @@ def _leading_question(scores: pd.DataFrame, source: Mapping[str, Any]) -> str:
 
 
 def _add_other_runs(section: dict[str, Any], scores: pd.DataFrame) -> None:
-    """Add the verdict with the other policy for runs that ended early or left no score, if there are any.
+    """Add the verdict under the other policy for runs that ended early or left no score, if there are any.
 
-    The other source has scores of the same cells: an algorithm whose runs all end early in an environment is refused
-    before, since its protocol differs from the others.
+    The other source has scores of the same algorithms and environments, since an algorithm whose runs all end early in
+    an environment has already been rejected for its different protocol.
     """
     source = section["sources"]["runs"]
     policy = next((key for key in ("short_runs", "failed_runs") if key in source), None)

@@ -47,13 +47,13 @@ def write_study(
 ) -> list[str]:
     """Read a folder of runs, write scores and a study of each metric, and return the names of the studies.
 
-    An existing study is kept, since it may have been edited; only its scores and the protocol in the logs are
+    An existing study is not changed, since it may have been edited; only its scores and the protocol in the logs are
     rewritten.
 
     Raises
     ------
     InputError
-        if runs and choices do not make a study, or choices contradict an existing study
+        if no study can be made from the runs and choices, or if choices contradict an existing study
     """
     file = folder / STUDY_FILE
     check_folder(folder)
@@ -94,12 +94,12 @@ def write_study(
 
 
 def _read(runs: Path, reading: Mapping[str, Any], problems: list[InputError]) -> pd.DataFrame:
-    """Read a folder of runs; after an error read it leniently, to find further problems.
+    """Read a folder of runs; after an error, read it with lenient options to find further problems.
 
     Raises
     ------
     InputError
-        if it cannot be read leniently either
+        if it cannot be read with lenient options either
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # the summary contains the remarks
@@ -140,7 +140,7 @@ def _with_others(
 
 
 def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the runs of each metric, with "" as the name of a single one."""
+    """Return the runs of each metric, with "" as the name of a single metric."""
     if "metric" not in table or table["metric"].nunique() == 1:
         return {"": table}
     of_each = table.groupby("metric", sort=False, observed=True)

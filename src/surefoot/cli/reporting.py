@@ -1,4 +1,4 @@
-"""The command `report` and the function `surefoot.report`: make a page and an editable study of runs."""
+"""The command `report` and the function `surefoot.report`: make a page about runs, and an editable study."""
 
 import re
 import shlex
@@ -60,11 +60,11 @@ def report(
     baseline: str | None = None,
     cores: int | None = None,
 ) -> Path:
-    """Make a page on runs, like the command `surefoot report`, and a study that can be edited and run again.
+    """Make a page about runs, and a study that can be edited and run again, like the command `surefoot report`.
 
-    The table is kept in the folder as runs.parquet. Another call with the same folder renews the scores and keeps the
-    study. It is an error if arguments contradict the study, or if the runs are in other environments or share no
-    algorithm with the earlier runs.
+    The table is stored in the folder as runs.parquet. Another call with the same folder updates the scores and keeps
+    the study. It is an error if arguments contradict the study, or if the runs are in other environments than the
+    earlier runs, or share no algorithm with them.
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ def report(
     lower_is_better : bool or list of str, default False
         True if lower scores are better in all environments, or the names of the environments in which they are.
     allow_mixed_protocols : bool, default False
-        If True, compare algorithms whose scores were made in different ways, and say so everywhere.
+        If True, compare algorithms whose scores have different protocols; the page then states this prominently.
     baseline : str, optional
-        Algorithm that the others are compared with. Default: all pairs are compared.
+        Algorithm with which the others are compared. Default: all pairs are compared.
     cores : int, optional
         Number of cores to use. Default: all.
 
@@ -98,7 +98,7 @@ def report(
     Raises
     ------
     HintedError
-        If the table or an argument is invalid, the folder holds something else, or the page cannot be made.
+        If the table or an argument is invalid, the folder contains other files, or the page cannot be made.
 
     Notes
     -----
@@ -160,7 +160,7 @@ def report_folder(
     ----------
     output : folder of the report
     cores : number of cores; None for all
-    agreed : accept names that were only read from paths; else ask in the terminal
+    agreed : True to accept names that were only extracted from paths; otherwise ask in the terminal
     against : runs to compare with; see `report_against.joined_with`
     reading : arguments of `surefoot.read_runs`
     """
@@ -179,13 +179,13 @@ def page_of(folder: Path, names: Sequence[str]) -> Path:
 
 
 def _arguments(folder: Path, names: Sequence[str], cores: int | None) -> list[str]:
-    """Return the arguments of Snakemake with which it makes the pages of a report."""
+    """Return the Snakemake arguments that make the pages of a report."""
     arguments = [*targets(names), "--directory", str(folder), "--configfile", str(folder / STUDY_FILE)]
     return [*arguments, "--cores", str(cores or "all")]
 
 
 def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
-    """Raise an InputError if the table and study of an earlier report are of other runs."""
+    """Raise an InputError if the table and the study of an earlier report are about other runs."""
     if not file.is_file():
         return
     earlier = pd.read_parquet(file, columns=list(RUN[:2])).astype(str)

@@ -18,9 +18,9 @@ from surefoot.workflow.store import cache_folder
 QUIET = ("--quiet", "host", "reason", "rules")
 """Default output: errors and the number of finished jobs."""
 _LOUD = {"--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--dry-run", "--dryrun", "-n", "--summary"}
-"""Options about the output, with which the default is left alone."""
+"""Options for the output of Snakemake; if one is given, the default is not changed."""
 _STEPS = re.compile(r"(\d+) of (\d+) steps")
-"""How Snakemake reports its progress."""
+"""Pattern of Snakemake's progress messages."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def run_with_progress(arguments: Sequence[str]) -> int:
-    """Run Snakemake like `run`, with its progress in one line; all of its output is shown only if it fails."""
+    """Run Snakemake like `run`, with a one-line progress report; show its whole output only if it fails."""
     end_children()
     output = []
     steps = ""
@@ -77,7 +77,7 @@ def snakemake_command(arguments: Sequence[str]) -> list[str]:
 
 
 def _check_no_paper(words: Sequence[str]) -> None:
-    """Raise an InputError for the study of a paper, which an installed package does not include."""
+    """Raise an InputError for the study of a paper, which installed packages do not include."""
     papers = {path.name for path in (SOURCE / PACKAGE / "papers").iterdir()}
     for word in papers.intersection(words):
         what = "an installed package does not include the studies of papers"
@@ -85,7 +85,7 @@ def _check_no_paper(words: Sequence[str]) -> None:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse those of Snakemake's options that decide what is run, and where."""
+    """Parse the Snakemake options that determine what is run, and where."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--configfile", "--configfiles", nargs="+", default=[])
     parser.add_argument("--directory", "-d", default="")
@@ -96,7 +96,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 def use_writable_cache(folder: Path) -> None:
     """Use a cache in `folder` if the user's cache folder is not writable, as in many containers.
 
-    Applies to this process and its children. An existing store is still read.
+    This applies to this process and its children. An existing store is still read.
     """
     cache = cache_folder()
     try:
@@ -116,7 +116,7 @@ def use_writable_cache(folder: Path) -> None:
 
 
 def own_or_shipped(file: Path) -> Path:
-    """Return a configuration file, or the project's if there is none here, such as config/overlays/complete.yaml."""
+    """Return a configuration file, such as config/overlays/complete.yaml, or the project's if there is none here."""
     shipped = PROJECT / file
     return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 

@@ -1,1 +1,1 @@
-"""The workflow: from the configuration to what the rules ask for, and the content store."""
+"""The workflow: jobs, planned from the configuration, and the content store."""

@@ -1,4 +1,4 @@
-"""Answer the question of a job."""
+"""Compute the result of a job's question."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from surefoot.workflow.runner import Task
 
 
 def answer(task: Task) -> None:
-    """Write the answer of the question of the job."""
+    """Write the result of the job's question."""
     tables = {name: read_table(path) for name, path in task.inputs.items()}
     given = task.settings["question"]
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
@@ -33,12 +33,12 @@ def answer(task: Task) -> None:
 
 
 def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapping[str, Any], threads: int) -> Result:
-    """Return the answer to a question of a study.
+    """Compute the result of a question of a study.
 
     Parameters
     ----------
     tables : input tables, by the names of `Question.inputs`
-    study : the study's seed, confidence_level and n_resamples, as far as the question takes them
+    study : the study's seed, confidence_level and n_resamples, as far as the question uses them
     """
     arguments: dict[str, Any] = {}
     for name, role in roles(settings.function).items():
@@ -58,7 +58,7 @@ def answered(settings: Question, tables: Mapping[str, pd.DataFrame], study: Mapp
 
 
 def runs_of(settings: Question, tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """Return the runs that a question is asked of: by scale for a question of scores, otherwise {"runs": table}."""
+    """Return the runs for a question: by scale for a question about scores, otherwise {"runs": table}."""
     if not isinstance(settings, QuestionSettings):
         return {"runs": tables["runs"]}
     on_scale = dict(list(tables["scores"].groupby("scores")))

@@ -1,6 +1,6 @@
 """Simulations over many data sets, stored in blocks.
 
-They are the intervals of coverage questions, and the failures that are counted for `trust`.
+These are the intervals of coverage questions, and the failures counted for `trust`.
 """
 
 import functools
@@ -29,7 +29,7 @@ _PAIR = ["algorithm", "environment", "cell"]
 def intervals(task: Task) -> None:
     """Write the intervals of the job's data sets.
 
-    Whole blocks are computed; surplus data sets of the last block are left out.
+    Complete blocks are computed; additional data sets of the last block are left out.
     """
     from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
 
@@ -95,7 +95,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
 
 
 def summary(task: Task) -> None:
-    """Write the summary of the intervals of all sizes; the pool's scores are the truth."""
+    """Write the summary of the intervals of all sizes; the scores of the pool are the truth."""
     from surefoot.statistics.coverage.score_coverage import pool_scores
 
     parts = [read_table(path) for name, path in task.inputs.items() if name != "pool"]
@@ -116,7 +116,7 @@ def samples_of_environments(path: Path) -> Iterator[Samples]:
 
 
 def failures(task: Task) -> None:
-    """Count the failures of every case of the job's subject, and write them with their rates."""
+    """Count the failures in every case of the job's subject, and write the failure rates."""
     settings = task.settings
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)

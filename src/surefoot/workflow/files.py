@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, hashes, and JSON in one form."""
+"""Atomic writing of files, hashes, and canonical JSON."""
 
 import base64
 import contextlib
@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TEMPORARY = ".tmp"
-"""Suffix of files that are renamed when they are whole."""
+"""Suffix of temporary files, which are renamed when they are complete."""
 
 
 def canonical_json(value: object) -> str:
-    """Return JSON with sorted keys and one layout, ending in a newline.
+    """Return JSON with sorted keys and a fixed layout, ending with a newline.
 
     Raises
     ------
@@ -36,13 +36,13 @@ def sha256_file(path: Path | str) -> str:
 
 
 def temporary_path(path: Path) -> Path:
-    """Return the path of a hidden file beside `path` that no other process uses."""
+    """Return the path of a hidden temporary file in the folder of `path` that no other process uses."""
     return path.with_name(f".{secrets.token_hex(8)}{TEMPORARY}")
 
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path, whose file replaces `path` at the end unless there was an error.
+    """Yield a temporary path; its file replaces `path` at the end unless there was an error.
 
     Missing folders are created.
     """
@@ -57,11 +57,11 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file by a text in UTF-8, whole or not at all."""
+    """Replace a file by a text in UTF-8, atomically."""
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def packed(text: str) -> str:
-    """Return a text as base64 of gzip, which `DecompressionStream` of every current browser opens."""
+    """Return a text as base64 of gzip, readable by `DecompressionStream` in all current browsers."""
     return base64.b64encode(gzip.compress(text.encode(), compresslevel=9, mtime=0)).decode()

@@ -1,16 +1,16 @@
-"""Fingerprints of code: what decides a number, not how it is laid out or explained.
+"""Fingerprints of code, independent of layout, comments and docstrings.
 
-The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
-those of all the modules of this package that it imports, directly or through others. So a comment or a
-reformatted line changes nothing, and an edit in a module that is not reached changes nothing either. A module of
-another installed package, which adds entries to a registry, counts with all modules of that package, and a user's file
-with the files that it imports from beside the workflow.
+The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with the
+trees of all modules of this package that it imports, directly or indirectly. So the fingerprint does not change with
+comments or formatting, or with modules that are not imported. For a module of another installed package, which adds
+entries to a registry, all modules of that package are included; for a user's file, the files that it imports from the
+folder of the workflow.
 
-The modules of `MACHINERY` only move bytes, or say what is wrong, and do not count.
+The modules in `MACHINERY` only copy data or create messages, and are excluded.
 
-Parsing all files of the package takes longer than everything else that happens before the first job, so what was
-parsed is remembered under the hash of the source: an edited file is parsed again. It is kept beside the compiled
-modules of a checkout, and for an installed package, into which nothing is written, in the store.
+Parsing all files of the package takes longer than everything else before the first job, so results of parsing are
+cached by the hash of the source. The cache is next to the compiled modules of a checkout, or in the store for an
+installed package, into which nothing is written.
 """
 
 import ast
@@ -40,11 +40,11 @@ MACHINERY = (
     f"{PACKAGE}.registry",
     _READING,
 )
-"""How the names of modules begin that run in jobs and decide no number."""
+"""Prefixes of the names of modules that run in jobs but do not determine results."""
 _MOST = 5_000
-"""So many sources are remembered before those that this process did not need are forgotten."""
+"""Number of cached sources above which those that this process did not need are dropped."""
 _USED: dict[str, list[Any]] = {}
-"""The syntax of the sources that this process needed, by their hashes: what `syntax_of` returns."""
+"""Results of `syntax_of` for the sources that this process needed, by their hashes."""
 
 
 @functools.cache
@@ -63,7 +63,7 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """Return the module and all modules of these packages that it imports, directly or not, sorted by name."""
+    """Return the module and all modules of these packages that it imports, directly or indirectly, sorted by name."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
@@ -75,12 +75,12 @@ def reached_modules(module: str) -> tuple[str, ...]:
 
 
 def is_file(module: str) -> bool:
-    """Whether a module is given as a file of a user's, not by its dotted name."""
+    """Return True if a module is given as a user's file instead of a dotted name."""
     return module.endswith(".py")
 
 
 def module_path(module: str) -> Path:
-    """Path of a module's source.
+    """Return the path of a module's source.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def module_path(module: str) -> Path:
 
 
 def _files_beside(module: str) -> dict[str, Path]:
-    """Return the file of every module of the package to which a module belongs."""
+    """Return the file of every module in the package of a module."""
     package = module.partition(".")[0]
     if package == PACKAGE:
         return package_files(SOURCE)
@@ -108,7 +108,7 @@ def _files_beside(module: str) -> dict[str, Path]:
 
 @functools.cache
 def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
-    """Return the file of every module of a package, found in one pass over its folder."""
+    """Return the file of every module of a package, in one pass over its folder."""
     files = {}
     for folder, folders, names in os.walk(source / package):
         folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
@@ -140,11 +140,11 @@ def _imports(module: str) -> tuple[str, ...]:
 
 @functools.cache
 def syntax_of(path: Path) -> list[Any]:
-    """[SHA-256 of the syntax tree of a file, without docstrings and positions; names of what it imports].
+    """Return [SHA-256 of a file's syntax tree without docstrings and positions, names of its imports].
 
-    Imports inside functions count, and imports for type checkers do not. Of ``from a import b`` the names are ``a`` and
-    ``a.b``, since b may be a module. A relative import, which the package itself does without but for the list of its
-    public names, keeps its dots.
+    Imports inside functions are included, imports for type checkers are not. For ``from a import b``, the names are
+    ``a`` and ``a.b``, since b may be a module. Relative imports, which the package itself uses only in the list of its
+    public names, keep their dots.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
 
 
 def _is_text(statement: ast.stmt) -> bool:
-    """Return True for a string alone: a docstring, also one below a constant or a field."""
+    """Return True for a bare string: a docstring, including those below constants and fields."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
@@ -181,12 +181,12 @@ def _is_text(statement: ast.stmt) -> bool:
 
 
 def _is_for_types(statement: ast.stmt) -> bool:
-    """Return True for ``if TYPE_CHECKING:``, which never runs."""
+    """Return True for ``if TYPE_CHECKING:``, which is never executed."""
     return isinstance(statement, ast.If) and getattr(statement.test, "id", "") == "TYPE_CHECKING"
 
 
 def _file() -> Path:
-    """For one version of Python, as compiled modules are: others have other syntax trees."""
+    """Return the path of the cache for this version of Python, since syntax trees differ between versions."""
     folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
     return folder / f"runtime_syntax.{sys.implementation.cache_tag}.json"
 

@@ -1,4 +1,4 @@
-"""The folder in which the workflow runs: one run at a time, and the configuration of its results."""
+"""The folder of the workflow: a lock for one run at a time, and the configuration of its results."""
 
 import json
 import shutil
@@ -15,9 +15,9 @@ from surefoot.workflow.machine_errors import tell
 from surefoot.workflow.project import has_workflow
 
 CONFIGURATION = Path("results/configuration.json")
-"""The checked configuration of the results, which `surefoot check` and `surefoot export` read."""
+"""File with the validated configuration of the results, which `surefoot check` and `surefoot export` read."""
 UNFINISHED = ".unfinished-"
-"""Prefix of the folders in which jobs write."""
+"""Prefix of the temporary folders of jobs."""
 _PATIENCE = 5.0
 """Seconds to wait for the end of another run."""
 _held: list[FileLock] = []
@@ -25,14 +25,14 @@ _held: list[FileLock] = []
 
 
 def begin(configuration: Mapping[str, Any]) -> None:
-    """Prepare the folder for a run, and exit the process if another run is going on there.
+    """Prepare the folder for a run; exit the process if another run is active there.
 
-    What a killed run left unfinished is deleted.
+    Unfinished files of a killed run are deleted.
 
     Parameters
     ----------
     configuration : mapping
-        The checked configuration as plain data.
+        The validated configuration as plain data.
     """
     try:
         _lock()
@@ -62,7 +62,7 @@ def _lock() -> None:
 
 
 def read_configuration_of_results() -> dict[str, Any]:
-    """Return the checked configuration of the results in this folder.
+    """Return the validated configuration of the results in this folder.
 
     Raises
     ------

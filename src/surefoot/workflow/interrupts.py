@@ -1,9 +1,9 @@
-"""Interrupts: Ctrl-C and SIGTERM end a process at once, whatever it does.
+"""Interrupts: Ctrl-C and SIGTERM end a process at once, whatever it is doing.
 
-While modules are loaded they hold nothing that is half-written, and Python's own handler would raise KeyboardInterrupt
-wherever it happens to be, also where an import swallows it and goes on. SIGTERM, by which batch systems and containers
-end a process, does the same. Python calls no handler as long as a compiled kernel runs, which can take hours, so a
-thread ends the process.
+While modules are imported, nothing is half-written, so the process can end at once. Python's own handler would raise
+KeyboardInterrupt at an arbitrary place, possibly inside an import that suppresses it and continues. SIGTERM, which
+batch systems and containers send, has the same effect here. Python calls no handler while a compiled kernel runs, which
+can take hours, so a thread ends the process.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ SENTENCE = (
     "nothing is left half-written",
     "run the same command again: it goes on where this one stopped",
 )
-"""Where, what, and the hint, as of any error."""
+"""Location, description and hint, as in any error."""
 
 
 def hear_signals(act: Callable[[int], None]) -> None:
@@ -61,13 +61,13 @@ def end_at_once(before: Callable[[], None] | None = None) -> None:
 
 
 def _leave_to_the_thread(number: int, frame: object) -> None:
-    """Do nothing: Python tells the thread of signals as long as there is a handler."""
+    """Do nothing: Python only notifies the thread of a signal if the signal has a handler."""
 
 
 def end_children() -> None:
-    """Let SIGTERM end the processes that this one has started or will start, so that it ends by itself.
+    """Let SIGTERM end the child processes, present or future, so that this process ends by itself.
 
-    If it has started none, and nothing else handles the signal, SIGTERM ends this process.
+    If there are no child processes, and nothing else handles the signal, SIGTERM ends this process.
     """
     import psutil
 
@@ -87,7 +87,7 @@ def end_children() -> None:
 
 
 _BETWEEN_SIGNALS = 0.5
-"""Seconds after which processes that were started meanwhile are ended."""
+"""Seconds after which processes that were started in the meantime are ended."""
 
 
 def raise_again() -> None:

@@ -1,4 +1,4 @@
-"""A job of the workflow: the rule that runs it, the settings and code that decide its results, and its files."""
+"""A job of the workflow: its rule, the settings and code that determine its results, and its files."""
 
 import functools
 import importlib.metadata
@@ -17,9 +17,9 @@ LIBRARIES = dict.fromkeys(
     "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
     "render": (*_OF_NUMBERS, "lazy_loader", "pypandoc_binary", "PyYAML", "vl-convert-python"),
 }
-"""The distributed packages that decide the results of each stage."""
+"""Distributed packages that determine the results of each stage."""
 MANY_RESAMPLES = 10_000
-"""From this many resamples on, a job uses all cores of a machine."""
+"""Number of resamples from which on a job uses all cores of a machine."""
 
 
 class Job(NamedTuple):
@@ -28,21 +28,21 @@ class Job(NamedTuple):
     Parameters
     ----------
     stage : str
-        Folder of its results below ``results/``.
+        Folder of its results in ``results/``.
     study, part : str
         Its name within the stage; pages have no part.
     rule : str
         The Snakemake rule that runs it.
     settings : dict
-        The part of the configuration that decides its results, as plain data.
+        The part of the configuration that determines its results, as plain data.
     modules : tuple of str
-        Modules whose code decides its results.
+        Modules whose code determines its results.
     inputs, outputs : dict of str
         Paths by name.
     on_request : bool, default False
-        True if it runs only when a target asks for it.
+        True if it runs only if a target requires it.
     work : str
-        Function that its script calls.
+        Function called by its script.
     """
 
     stage: str
@@ -58,7 +58,7 @@ class Job(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Value of the wildcard of its rule."""
+        """Value of the wildcard in its rule."""
         return f"{self.study}/{self.part}" if self.part else self.study
 
     @property
@@ -67,7 +67,7 @@ class Job(NamedTuple):
         return f"results/logs/{self.stage}/{self.name}.log"
 
     def plain_settings(self) -> dict[str, Any]:
-        """Return the settings with sorted keys and JSON types, so that equal settings have one form."""
+        """Return the settings with sorted keys and JSON types, so that equal settings have the same form."""
         settings: dict[str, Any] = json.loads(canonical_json(self.settings))
         return settings
 
@@ -91,7 +91,7 @@ def result_key(
     work : str
         Function that computes them.
     settings, code : mapping
-        As from `Job.plain_settings` and `Job.code`, with the versions of libraries.
+        Results of `Job.plain_settings` and `Job.code`, and the versions of libraries.
     hashes : mapping of str to str
         SHA-256 of each input by name.
     outputs : list of str
@@ -106,14 +106,14 @@ _version = functools.cache(importlib.metadata.version)
 
 @functools.cache
 def versions(stage: str) -> dict[str, str]:
-    """Return the versions of Python and of the libraries that decide the results of a stage."""
+    """Return the versions of Python and of the libraries that determine the results of a stage."""
     libraries = {name: _version(name) for name in LIBRARIES[stage]}
     # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
     return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}
 
 
 def resamples(settings: Mapping[str, Any]) -> int:
-    """Return the largest number of resamples or data sets among the questions of a job, else the job's own number."""
+    """Return the largest number of resamples or data sets among the questions of a job, or else the job's number."""
     question = settings.get("question", {})
     stated = [question.get(name, 0) for name in ("n_resamples", "datasets")]
     each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]

@@ -1,12 +1,12 @@
 """Folders in which numba keeps compiled kernels, one for each state of the code.
 
-The cache of numba looks at the file of a compiled function alone, and would go on using a kernel after an edit in a
-function that it inlines from another file. The kernels of a room of the package therefore lie in a folder named by the
-fingerprint of all modules of the room and of all modules that these import. The path of the package plays no part, so
-all checkouts with the same code share kernels. A room and not a module, because one module can add to what the kernels
-of another are made of (`numba.extending.overload`).
+Numba's cache only checks the file of a compiled function, and would reuse a kernel after an edit of a function that is
+inlined from another file. Therefore the kernels of a subpackage are in a folder named by the fingerprint of all modules
+of the subpackage and of their imports. The path of the package does not matter, so all checkouts with the same code
+share kernels. Kernels are grouped by subpackage instead of by module, because a module can extend the kernels of
+another one (`numba.extending.overload`).
 
-Numba runs whatever it finds there, so the folder is one that only its user can write to.
+Numba executes whatever it finds there, so the folder must be writable only for its user.
 """
 
 import contextlib
@@ -27,14 +27,14 @@ from surefoot.workflow.project import PACKAGE, SOURCE, short_path
 from surefoot.workflow.store import cache_folder
 
 _DIGITS = 32
-"""Hexadecimal digits in the name of a folder."""
+"""Number of hexadecimal digits in the name of a folder."""
 _LOCATOR = "surefoot.workflow.kernel_cache.KernelLocator"
 _LOCATORS_OF_NUMBA = (
     "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 )
-"""The default of numba, for the functions of other packages."""
+"""Numba's default locator, for functions of other packages."""
 _PATIENCE = 300.0
-"""Seconds to wait for another process that compiles."""
+"""Seconds to wait for another process that is compiling."""
 
 
 def kernels_of(store: Path) -> Path:
@@ -43,7 +43,7 @@ def kernels_of(store: Path) -> Path:
 
 
 def keep_kernels(folder: Path) -> None:
-    """Keep compiled kernels of this package and of users' files below a folder.
+    """Store compiled kernels of this package and of users' files below a folder.
 
     If other users can write to that folder, the user's cache folder is used. Call this before a module with kernels is
     imported; further calls in a process have no effect.
@@ -76,9 +76,9 @@ def _is_private(folder: Path) -> bool:
 
 
 def _compile_one_at_a_time(path: Path) -> None:
-    """Hold a lock while kernels are compiled, so that processes wait for what another one is compiling.
+    """Hold a lock while kernels are compiled, so that other processes wait for the result.
 
-    Without it, two processes that save kernels of one function at the same time could confuse their files.
+    Without the lock, two processes that save kernels of the same function at the same time could mix up their files.
     """
     from numba.core import event
 
@@ -101,7 +101,7 @@ def _compile_one_at_a_time(path: Path) -> None:
 
 
 class KernelLocator:
-    """Folder of the kernels of a function, in the form that numba asks for."""
+    """Folder of the kernels of a function, with the interface that numba expects."""
 
     folder: ClassVar[Path | None] = None
 
@@ -114,7 +114,7 @@ class KernelLocator:
         self._path = folder / self._state / (".".join(rest) if is_inside else Path(file).stem)
 
     def get_cache_path(self) -> str:
-        """Return the folder of the files of the function's module."""
+        """Return the folder for the files of the function's module."""
         return str(self._path)
 
     def ensure_cache_path(self) -> None:
@@ -122,16 +122,16 @@ class KernelLocator:
         self._path.mkdir(0o700, parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
-        """Return the fingerprint of the code that the kernels are made of."""
+        """Return the fingerprint of the code from which the kernels are compiled."""
         return self._state
 
     def get_disambiguator(self) -> str:
-        """Return a digest that differs between functions of the same name."""
+        """Return a digest that differs between functions with the same name."""
         return _digest(self._code)[:12]
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> Self | None:
-        """Return None for a function of another package, or without a file."""
+        """Return None for functions of other packages, or without a file."""
         foreign = {"site-packages", "dist-packages"}.intersection(Path(py_file).parts)
         is_inside = py_func.__module__.split(".")[0] == PACKAGE
         if cls.folder is None or (not is_inside and (foreign or not Path(py_file).is_file())):
@@ -140,19 +140,19 @@ class KernelLocator:
 
 
 def kernel_folders() -> set[str]:
-    """Return the names of the folders for the kernels of the package as it is."""
+    """Return the names of the folders for the kernels of the package in its present state."""
     return set(map(room_folder, _modules()))
 
 
 @functools.cache
 def room_folder(room: str) -> str:
-    """Return the name of the folder for the kernels of a room of the package, such as ``statistics``."""
+    """Return the name of the folder for the kernels of a subpackage, such as ``statistics``."""
     return _name([room, *map(fingerprint, _modules()[room])])
 
 
 @functools.cache
 def file_folder(path: str) -> str:
-    """Return the name of the folder for the kernels of a user's file, with whatever it imports."""
+    """Return the name of the folder for the kernels of a user's file, including its imports."""
     named = short_path(Path(path))
     parts = (module.split(".") for module in reached_modules(named) if not is_file(module))
     rooms = {part[1] for part in parts if len(part) > 1}
@@ -165,7 +165,7 @@ def _name(texts: Iterable[str]) -> str:
 
 @functools.cache
 def _modules() -> dict[str, list[str]]:
-    """Return the modules of each room of the package."""
+    """Return the modules of each subpackage."""
     rooms: dict[str, list[str]] = {}
     for name, path in sorted(package_files(SOURCE).items()):
         if path.stem != "__init__":
@@ -174,7 +174,7 @@ def _modules() -> dict[str, list[str]]:
 
 
 def _digest(code: CodeType) -> str:
-    """Return a digest of what a function does, wherever it stands."""
+    """Return a digest of a function's code, independent of its location."""
     constants = [_digest(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
     names = [code.co_names, code.co_varnames, code.co_freevars]
     return sha256_text(canonical_json([code.co_code.hex(), constants, names]))

@@ -1,4 +1,4 @@
-"""Logs that a person can read: what the job was, what it did, how long it took, and why it failed."""
+"""Readable logs of jobs: settings, actions, duration, and reasons of failure."""
 
 import datetime
 import logging
@@ -19,12 +19,12 @@ logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
 STARTED = "%Y-%m-%d %H:%M:%S UTC"
-"""Format in which a log says when its job started."""
+"""Format of the line with the start time of a job."""
 
 
 @contextmanager
 def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[None]:
-    """Log everything within to a file, and progress to the terminal; a failure with its full traceback to both."""
+    """Log everything within the block to a file, and progress to the terminal; log failures with traceback to both."""
     started = time.perf_counter()
     formatter = logging.Formatter("%(message)s")
     terminal = logging.StreamHandler(sys.stderr)
@@ -72,7 +72,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
 
 
 def peak_megabytes() -> int:
-    """Return the most memory that this process has held at once, in MB."""
+    """Return the peak memory of this process, in MB."""
     try:
         # What getrusage says is never less than what the process that started this one held.
         (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
@@ -82,7 +82,7 @@ def peak_megabytes() -> int:
 
 
 def log_interrupted(begun: float) -> None:
-    """Log that this job ends for Ctrl-C, where no one else can any more; it began at that `time.perf_counter`."""
+    """Log that this job is ended by Ctrl-C, if nothing else can; `began` is its `time.perf_counter` at the start."""
     logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
 
@@ -94,10 +94,10 @@ def progress_reporter(
     work: float | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Callable[..., None]:
-    """Return a function of the number of finished items that reports it at most every few seconds.
+    """Return a function that reports the number of finished items at most every few seconds.
 
-    If items take unequal times, `work` is the work of all of them in any unit, and the function also takes the work
-    done so far.
+    If items take unequal times, `work` is their total work in any unit, and the function also takes the work done so
+    far.
     """
     started = reported = clock()
 

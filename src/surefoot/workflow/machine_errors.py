@@ -1,4 +1,4 @@
-"""Errors that end in one sentence: mistakes of a user, errors of the machine such as a full disk, and Ctrl-C."""
+"""Errors that are reported in one sentence: mistakes of users, system errors such as a full disk, and Ctrl-C."""
 
 import errno
 import sys
@@ -36,16 +36,16 @@ MACHINE_ERRORS = {
     errno.EIO: _BROKEN,
     errno.ESTALE: _BROKEN,
 }
-"""What is wrong, and a hint, by the numbers of the errors that are the machine's."""
+"""Description and hint of system errors, by error number."""
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)
-"""The kinds of errors among which are those that need no traceback."""
+"""Types of errors that may need no traceback."""
 
 
 def explained(error: BaseException) -> InputError | None:
-    """Return the message for a user: on wrong input, on the machine (a full disk), or on Ctrl-C.
+    """Return the message for a user about wrong input, a system error such as a full disk, or Ctrl-C.
 
-    It is None for an error that may be a bug of the program, whose traceback is needed.
+    The result is None for an error that may be a bug of the program, so that its traceback is needed.
     """
     if isinstance(error, InputError):
         return error
@@ -60,12 +60,12 @@ def explained(error: BaseException) -> InputError | None:
 def tell(error: BaseException) -> int:
     """Write the message for a user to standard error, and return the exit status.
 
-    It is 2 for wrong input, 1 for an error of the machine, and 130 for Ctrl-C.
+    The status is 2 for wrong input, 1 for a system error, and 130 for Ctrl-C.
 
     Raises
     ------
     BaseException
-        the error itself where it may be one of the program
+        the error itself, if it may be a bug of the program
     """
     sentence = explained(error)
     if sentence is None:

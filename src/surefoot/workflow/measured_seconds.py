@@ -1,6 +1,6 @@
-"""Rough CPU seconds of trials, plays and intervals, as measured, for the size of jobs and time limits on a cluster.
+"""Rough measured CPU seconds of trials, plays and intervals, for the size of jobs and time limits on a cluster.
 
-No results depend on them. Kept light, since planning imports it.
+No results depend on them. Planning imports this module, so it imports nothing heavy.
 """
 
 import math
@@ -18,15 +18,15 @@ _OF_A_TRIAL = {
     "pinball": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
     "pinball_single": {"others": 0.8, "nac_td": 1.0, "ppo": 4.5},
 }
-"""CPU seconds of a trial, by environment, or by the beginning of its name."""
+"""CPU seconds of a trial, by environment or by prefix of its name."""
 _OF_ANOTHER_TRIAL = {"others": 0.01}
-"""CPU seconds of a trial in a user's environment."""
+"""CPU seconds of a trial in a user-defined environment."""
 
 _OF_A_DECISION = {"random": 1e-7, "sboss": 1e-3, "beb": 4e-5}
 _OF_ANOTHER_DECISION = 4e-5
-"""CPU seconds of a decision of an agent with a table of actions or action values, or of a user's agent."""
+"""CPU seconds of a decision of an agent with a table of actions or action values, or of a user-defined agent."""
 _OF_A_SAMPLE = 2e-6
-"""CPU seconds to build the models for a decision of BFS3, divided by their number and the depth."""
+"""CPU seconds to build the models for a decision of BFS3, divided by the number of models and the depth."""
 _OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
 """CPU seconds of a decision, divided by the parameters that determine how far the agent looks ahead."""
 
@@ -35,8 +35,8 @@ _OF_A_RUN = 5e-5
 _OF_A_REPLICATED_RUN = 3e-7
 """CPU seconds per run of 36 cells.
 
-For four algorithms in nine environments, a data set of 10,000 runs took half a second by PBP and a second by the
-bootstrap with 200 replicates, and one of 10 to 100 runs took a thirtieth of a second by any method.
+For four algorithms in nine environments, a data set of 10,000 runs took half a second with PBP and a second with the
+bootstrap and 200 replicates; a data set of 10 to 100 runs took a thirtieth of a second with any method.
 """
 
 SECONDS_OF_A_BATCH = 600.0
@@ -76,8 +76,8 @@ def seconds_of_intervals(methods: int, size: int, n_resamples: int) -> float:
     Parameters
     ----------
     methods : number of methods, counting each variant
-    size : runs of each algorithm in each environment
-    n_resamples : replicates of each bootstrap
+    size : number of runs of each algorithm in each environment
+    n_resamples : number of resamples of each bootstrap
     """
     return methods * (_OF_A_DATA_SET + size * (_OF_A_RUN + _OF_A_REPLICATED_RUN * n_resamples))
 

@@ -1,7 +1,7 @@
-"""Where the project stands: the workflow, the configuration, the pages, the records, what it needs.
+"""Location of the project: workflow, configuration, pages and records, and the packages that it needs.
 
-In a checkout they lie around the source; an installed package carries them in a folder of its own, into which nothing
-is ever written.
+In a checkout, they are around the source folder; an installed package contains them in a separate folder, into which
+nothing is ever written.
 """
 
 import os
@@ -13,17 +13,17 @@ from surefoot.errors import InputError
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
-"""The folder that the package lies in."""
+"""The folder that contains the package."""
 CARRIED = SOURCE / PACKAGE / "project"
-"""Where a wheel puts the project (see `hatch_build.py`)."""
+"""The folder into which a wheel puts the project (see `hatch_build.py`)."""
 INSTALLED = CARRIED.is_dir()
 PROJECT = CARRIED if INSTALLED else SOURCE.parent
 
 
 def check_checkout(where: str) -> None:
-    """Raise an InputError where the project may not be written to, being part of an installed package.
+    """Raise an InputError if the project is part of an installed package, which must not be changed.
 
-    where : what would write, such as ``surefoot schemas``
+    where : the command that would write, such as ``surefoot schemas``
     """
     if INSTALLED:
         what = f"it writes into the project, which is here part of an installed package ({CARRIED})"
@@ -41,33 +41,33 @@ def lacking(modules: Iterable[str]) -> list[str]:
 
 
 def check_report(where: str) -> None:
-    """Raise an InputError where a package of the extra is not installed.
+    """Raise an InputError if a package of the extra is not installed.
 
-    where : what needs it, such as ``surefoot run``
+    where : the command that needs it, such as ``surefoot run``
     """
     if missing := lacking(REPORT):
         raise InputError(where, f"it needs what is not installed ({', '.join(missing)})", HINT)
 
 
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
-"""What Snakemake takes for the workflow of the folder in which it is started."""
+"""Files that Snakemake uses as the workflow of the folder in which it is started."""
 
 
 def has_workflow() -> bool:
-    """Whether this folder has a workflow of its own, which is then run in place of the project's."""
+    """Return True if this folder has its own workflow, which is then run instead of the project's."""
     return any(Path(name).is_file() for name in SNAKEFILES)
 
 
 PAGES = PROJECT / "reports"
 DOCS = PROJECT / "docs"
 CHANGELOG = PROJECT / "CHANGELOG.md"
-"""A page of the documentation that lies outside its folder."""
+"""A page of the documentation that is outside its folder."""
 PUBLISHED = PROJECT / "config" / "published"
 RECORDS = PAGES / "records"
 
 
 def kept(path: Path) -> str | None:
-    """Path of a file that is kept with the project, where there is one."""
+    """Return the path of a file of the project, if it exists."""
     return relative(path) if path.is_file() else None
 
 
@@ -78,5 +78,5 @@ def short_path(path: Path) -> str:
 
 
 def relative(path: Path) -> str:
-    """Return the path from the working folder, so that nothing changes when a checkout moves."""
+    """Return the path relative to the working folder, so that nothing changes when a checkout is moved."""
     return os.path.relpath(path)

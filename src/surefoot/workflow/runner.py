@@ -1,4 +1,4 @@
-"""Run a script of the workflow: take the results from the content store, or compute them and enter them."""
+"""Run a script of the workflow: copy the results from the content store, or compute and store them."""
 
 import contextlib
 import datetime
@@ -35,15 +35,15 @@ class Task(NamedTuple):
     Parameters
     ----------
     settings : dict
-        The part of the configuration that decides the results.
+        The part of the configuration that determines the results.
     inputs : dict of Path
         Files by name.
     outputs : dict of Path
-        Temporary paths by name, which become the results when the work is done.
+        Temporary paths by name, which are renamed when the work is done.
     threads : int
-        Number of threads, which never changes a result.
+        Number of threads, which never affects results.
     unit : callable
-        ``unit(kind, settings, hashes, compute, path)`` puts one part of the work at `path`, from the store or by
+        ``unit(kind, settings, hashes, compute, path)`` writes one part of the work to `path`, from the store or by
         calling ``compute(path)``.
     missing : callable
         ``missing(kind, settings, hashes)`` returns True if the store does not have such a part.
@@ -63,12 +63,12 @@ class Task(NamedTuple):
 def run(snakemake: Any, work: Callable[[Task], None]) -> None:
     """Run the work of a Snakemake script, and exit the process if it fails.
 
-    An error in what a user wrote ends in one sentence, which the log has too.
+    Errors in user input are reported in one sentence, which is also written to the log.
 
     Parameters
     ----------
     snakemake : Snakemake
-        The object of that name in a script, whose rule has the parameters `settings`, `code` and `versions`.
+        The object `snakemake` of a script; its rule has the parameters `settings`, `code` and `versions`.
     work : callable
         Function that writes the outputs of a `Task`.
     """
@@ -90,7 +90,7 @@ def run_logged(snakemake: Any, work: Callable[[Task], None]) -> None:
 
 
 def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
-    """Take the outputs of a script from the store, or do its work and enter them; parameters as of `run`."""
+    """Copy the outputs of a script from the store, or compute and store them; see `run` for the parameters."""
     settings = snakemake.params.settings
     code = snakemake.params.code
     versions = snakemake.params.versions
@@ -121,7 +121,7 @@ def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
 
 
 def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
-    """Return the files of a Snakemake job by name: the given names, or those in its rule, or the names of files."""
+    """Return the files of a Snakemake job by name: the given names, those in its rule, or the file names."""
     paths = [Path(path) for path in files]
     if names is None:
         named = {name: Path(path) for name, path in files.items()}
@@ -163,13 +163,13 @@ def _check_written(outputs: Mapping[str, Path]) -> None:
 
 
 class _Units:
-    """The parts of a job that the store keeps separately, such as blocks of trials.
+    """The parts of a job that are stored separately, such as blocks of trials.
 
     Parameters
     ----------
     store : Path
     code : mapping of str to str
-        Code of the job. Modules of other installed packages decide every part.
+        Code of the job. Modules of other installed packages affect every part.
     """
 
     def __init__(self, store: Path, code: Mapping[str, str]) -> None:
@@ -187,7 +187,7 @@ class _Units:
         compute: Callable[[Path], None],
         path: Path,
     ) -> None:
-        """Put a part of the work at a path, from the store or by computing it."""
+        """Write a part of the work to a path, from the store or by computing it."""
         key = unit_key(kind, {**settings, **self._always}, hashes)
         self.used += 1
         if get(self._store, key, {"unit": path}) is not None:

@@ -1,8 +1,8 @@
-"""The content store: results that were computed once are copied from it, in every folder and checkout.
+"""The content store, from which results that were computed before are copied, in any folder and checkout.
 
-The key of an entry is a hash of everything that decides its content. An entry lists its files by the SHA-256 of their
-bytes, and each file is kept once under that name. What comes out of the store is compared with its hash, so a damaged
-file counts as missing and is computed again. Files are written under a temporary name and then renamed.
+The key of an entry is a hash of everything that determines its content. An entry lists its files by the SHA-256 of
+their bytes, and each file is stored once under that name. Files from the store are compared with their hashes, so a
+damaged file counts as missing and is computed again. Files are written under a temporary name and then renamed.
 """
 
 import contextlib
@@ -23,11 +23,11 @@ logger = logging.getLogger("surefoot")
 
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 _ABANDONED = 24 * 3600.0
-"""Age in seconds of a temporary file that no process is writing any more."""
+"""Age in seconds at which a temporary file counts as abandoned."""
 
 
 def cache_folder() -> Path:
-    """Return the user's cache folder; a path that does not exist if the user has no home."""
+    """Return the user's cache folder, or a nonexistent path if the user has no home."""
     if cache := os.environ.get("XDG_CACHE_HOME"):
         return Path(cache).absolute()
     try:
@@ -50,7 +50,7 @@ def unit_key(kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) 
     kind : str
         Kind of the work.
     settings : mapping
-        Everything that decides the result, the code included.
+        Everything that determines the result, including the code.
     hashes : mapping of str to str
         SHA-256 of each input.
     """
@@ -106,7 +106,7 @@ def _copied(blob: Path, target: Path, digest: str) -> bool:
 
 
 def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> None:
-    """Enter files under a key, with facts about the computation; a store that is read-only stays as it is."""
+    """Store files under a key, with facts about the computation; does nothing if the store is read-only."""
     try:
         blobs = {name: _kept(store, path) for name, path in files.items()}
         entry = {"key": key, "blobs": blobs, "facts": dict(facts)}
@@ -118,7 +118,7 @@ def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, An
 
 
 def _kept(store: Path, path: Path) -> str:
-    """Copy a file into the store unless it has it, and return its hash."""
+    """Copy a file into the store unless it is there, and return its hash."""
     digest = sha256_file(path)
     blob = blob_path(store, digest)
     if not (blob.is_file() and sha256_file(blob) == digest):

@@ -1,1 +1,1 @@
-"""The configuration: its models, their validation, and the files that give its keys."""
+"""The configuration: its models, their validation, and the files with its keys."""

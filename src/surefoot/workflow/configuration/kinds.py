@@ -1,4 +1,4 @@
-"""Entries of several kinds, such as a study's sources: validated by the model of the kind that each entry names."""
+"""Entries of several kinds, such as a study's sources, each validated by the model of its kind."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Union
@@ -16,7 +16,7 @@ from surefoot.runs.setting_errors import SettingError, check_known, mapping
 class Kinds:
     """Annotation of a mapping of entries by name, whose key `kind` is the discriminator of a union.
 
-    The union is made when the model is built, of all kinds that are registered then.
+    The union is created when the model is built, and contains all kinds registered by then.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Models of the configuration and of a study, with their defaults.
 
-The kinds of sources, scales and questions have models in their packages, which `Kinds` unites.
+The models for kinds of sources, scales and questions are in their packages, and combined by `Kinds`.
 """
 
 import functools
@@ -22,7 +22,7 @@ CardField = Literal["kind", "logged", "quantity", "metric", "episodes", "determi
 
 
 class ProtocolFields(DescribedSection):
-    """The protocol of scores. Fields that are left out are displayed as not stated."""
+    """The protocol of scores. Missing fields are displayed as not stated."""
 
     kind: Literal["eval", "train", "absolute"] | None = None
     """Scored episodes: separate evaluation episodes (eval), training episodes (train), or episodes that the selected
@@ -39,17 +39,17 @@ class ProtocolFields(DescribedSection):
     episodes: Count | None = None
     """Number of episodes whose mean is a logged score; the smallest number, if numbers differ."""
     most_episodes: Count | None = None
-    """The largest number of such episodes, if numbers differ."""
+    """Largest number of such episodes, if numbers differ."""
     deterministic: bool | None = None
     """True if the policy was deterministic in these episodes."""
     checkpoint: Literal["last", "all", "selected"] | None = None
-    """Scored policies of a training: the policy at its end (last), the policies during the training (all), or a policy
-    that was selected by its score (selected).
+    """Policies that are scored: the policy at the end of training (last), the policies during training (all), or a
+    policy that was selected by its score (selected).
     """
     steps: Count | None = None
     """Last environment step of training; the smallest, if environments differ."""
     most_steps: Count | None = None
-    """The largest last step, if environments differ."""
+    """Largest last step, if environments differ."""
     tool: Text | None = None
     """Tool that logged the scores."""
 
@@ -62,31 +62,31 @@ class LoggedProtocol(ProtocolFields):
     evaluations: Count | None = None
     """Number of logged scores of a run; the smallest, if runs differ."""
     most_evaluations: Count | None = None
-    """The largest number of logged scores, if runs differ."""
+    """Largest number of logged scores, if runs differ."""
     defaults: tuple[CardField, ...] = ()
-    """Keys above whose values are defaults of the tool that the logs do not state."""
+    """Keys above whose values are defaults of the tool and not stated in the logs."""
     ended_early: Count | None = None
-    """Number of runs that ended before the longest run of their environment, if any did."""
+    """Number of runs that ended before the longest run of their environment."""
     no_score: Count | None = None
-    """Number of runs that began and left no score, if any did."""
+    """Number of runs that began but left no score."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
-    """Treatment of these runs, with the values of the key short_runs of learning curves."""
+    """Treatment of these runs, with the same values as the key short_runs of learning curves."""
 
 
 class Protocol(ProtocolFields):
-    """The protocol of a study's scores: statements of the author, and fields that were read from the logs."""
+    """The protocol of a study's scores: statements of the author, and fields read from logs."""
 
     rule: Text | None = None
-    """Rule that turns the learning curve of a run into its score, as surefoot.score_curves writes it, such as
+    """Rule that turns the learning curve of a run into its score, in the form written by surefoot.score_curves, such as
     window(0.1), or any text.
     """
     algorithms: dict[str, ProtocolFields] = {}
-    """Statements of the author about single algorithms, by name, if algorithms differ."""
+    """The author's statements about single algorithms, by name, if algorithms differ."""
     logs: dict[str, LoggedProtocol] = {}
-    """Protocol that was read from the logs of each algorithm. `surefoot report` writes it."""
+    """Protocol read from the logs of each algorithm, written by `surefoot report`."""
     allow_mixed_protocols: bool = False
     """If true, algorithms with different protocols are compared, and the first screen, every caption and the methods
-    section say how they differ. Otherwise they are an error.
+    section state the differences. Otherwise, different protocols are an error.
     """
 
     @model_validator(mode="after")
@@ -132,7 +132,7 @@ class Study(DescribedSection):
     title: Text
     """Title of the study's page."""
     label: str = ""
-    """A short title for the navigation bar; if empty, the title."""
+    """A short title for the navigation bar. Default: the title."""
     question: str = ""
     """Question of the study in one sentence, at the top of the page."""
     claim: str = ""
@@ -140,11 +140,11 @@ class Study(DescribedSection):
     seed: Annotated[int, Field(ge=0)] = 0
     """Seed of all random numbers of the study."""
     titles: dict[str, Text] = {}
-    """Titles of algorithms and environments in figures and tables, by name; by default the names."""
+    """Titles of algorithms and environments in figures and tables, by name. Default: the names."""
     confidence_level: Level = 0.95
-    """Confidence level of intervals; it holds simultaneously for all intervals of a method."""
+    """Confidence level of intervals, simultaneous for all intervals of a method."""
     n_resamples: SeveralRuns = 1000
-    """Number of bootstrap resamples of each question that resamples."""
+    """Number of bootstrap resamples for each question that resamples."""
     protocol: Protocol | None = None
     """Protocol of the scores: episodes, policies, steps of training and logging tool. The page shows it, and runs with
     different protocols are not compared.
@@ -158,14 +158,14 @@ class Study(DescribedSection):
         _SOURCES,
         Field(examples=["{runs: {kind: score_table, file: my_scores.csv}}"]),
     ]
-    """Sources of runs, by name; by default the kind of a source is its name."""
+    """Sources of runs, by name. The name may be a kind of source; otherwise a key kind is required."""
     scales: Annotated[dict[Name, ScaleSettings], _SCALES, Field(validate_default=True)] = {}
     """Scales on which scores of different environments are comparable, by name. Every study has min_max and
-    performance_percentile, of the source runs.
+    performance_percentile for the source runs.
     """
     questions: Annotated[dict[Name, Question], _QUESTIONS, Field(validate_default=True)] = {}
-    """Questions, by the name of the figure or table that shows the answer; by default the kind of a question is its
-    name. Without this key, a study asks the usual questions of its first source.
+    """Questions, by the name of the figure or table that shows the result. The name may be a kind of question;
+    otherwise a key kind is required. Without this key, a study asks the default questions of its first source.
     """
 
     @field_validator("sources", mode="before")
@@ -198,7 +198,7 @@ class Study(DescribedSection):
         return tables_of(self.sources)
 
     def stated_algorithms(self) -> tuple[str, ...]:
-        """Return the algorithms that the protocol names, if the study has a single source, which must have them."""
+        """Return the algorithms named by the protocol, if the study has a single source, which must contain them."""
         return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()
 
 
@@ -233,21 +233,19 @@ class Configuration(DescribedSection):
     cache folder.
     """
     shipped_studies: bool = True
-    """If true, the shipped studies are planned along with your own. Only a file that is named on the command line can
-    leave them out.
+    """If true, the shipped studies are planned together with yours. They are only left out by a file named on the
+    command line.
     """
     render: Literal["auto", "quarto", "embedded"] = "auto"
-    """Renderer of the pages: Quarto, the embedded renderer, or (auto) Quarto if it is installed and otherwise the
-    embedded renderer.
-    """
+    """Renderer of pages: quarto, embedded, or (auto) Quarto if it is installed, else the embedded renderer."""
     published: PublishedFiles = PublishedFiles()
     """Location of published tables."""
     trust: Trust | None = None
-    """Simulations that measure how often intervals miss the truth; `snakemake trust` makes their tables. null also
-    leaves out the page.
+    """Simulations that measure how often intervals miss the truth; `snakemake trust` runs them. null also removes the
+    page.
     """
     studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
-    """The studies by name. (In an overlay, null leaves a study out.)"""
+    """The studies by name. (In an overlay, null removes a study.)"""
 
     @model_validator(mode="after")
     def _has_a_study(self) -> "Configuration":
@@ -257,7 +255,7 @@ class Configuration(DescribedSection):
 
 
 def configuration_model() -> type[Configuration]:
-    """Return the model of a configuration; it is built anew if kinds have been registered since it was built."""
+    """Return the model of a configuration, which is rebuilt if kinds have been registered since."""
     _build(*(tuple(registry.complete()) for registry in (SOURCES, SCALES, QUESTIONS)))
     return Configuration
 

@@ -1,6 +1,6 @@
-"""Reading and merging configuration files, and finding the file that gives a key.
+"""Read and merge configuration files, and find the file that contains a key.
 
-A key that a file gives twice is an error, since YAML readers silently take the last one.
+Duplicate keys in a file are an error, since YAML readers silently use the last one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,9 @@ from surefoot.workflow.project import short_path
 DEEPEST = 100
 """Maximum depth of nested lists and mappings."""
 _SAFE = 2_000
-"""Maximum depth for the C reader, whose stack overflow would end the process; the Python reader raises instead."""
+"""Maximum depth for the C reader, whose stack overflow would end the process; the Python reader raises an error
+instead.
+"""
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -55,9 +57,9 @@ def read_yaml(path: Path) -> object:
 
 
 def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
-    """Raise an InputError for a key that a mapping has twice.
+    """Raise an InputError for a duplicate key in a mapping.
 
-    This concerns the file as written: keys of a merge key (<<) may be overridden.
+    Only keys written in the file count: keys from a merge key (<<) may be overridden.
 
     Raises
     ------
@@ -107,7 +109,7 @@ def shipped_files(project: Path) -> list[Path]:
 
 
 def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> list[str]:
-    """Return the names of the studies in files that are not in the shipped files, in their order."""
+    """Return the names of the studies that are not in the shipped files, in order."""
     named: list[str] = []
     for file in files:
         studies = read_configuration([Path(file)]).get("studies") or {}
@@ -117,13 +119,13 @@ def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> l
 
 
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
-    """Return the file that gives a key its value, or the command line, followed by the key.
+    """Return the file that defines a key (or the command line), followed by the key.
 
-    If the key is not given, it is the file that gives the section around it.
+    If no file has the key, it is the file with the section around it.
 
     Parameters
     ----------
-    keys : keys that lead to the value
+    keys : keys of the value, from the outermost
     given : the configuration without defaults, from `without_null`
     sources : files of the configuration; later ones take precedence
     """
@@ -140,7 +142,7 @@ def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence
 
 _ABSENT = object()
 _NULL_IS_A_VALUE = ("columns",)
-"""Sections in which null is a value: the file has no such column."""
+"""Sections in which null is a value, meaning that the file has no such column."""
 
 
 def _value_at(content: Any, keys: Sequence[Any]) -> object:
@@ -153,10 +155,10 @@ def _value_at(content: Any, keys: Sequence[Any]) -> object:
 
 
 def without_null(given: Any, section: str = "") -> Any:
-    """Return the content of a file without keys that are null, and with texts as keys.
+    """Return the content of a file without null values, and with texts as keys.
 
     An overlay sets a key to null to restore its default, or to leave an entry out. YAML reads some keys as numbers,
-    dates or truth values.
+    dates or bools.
     """
     if isinstance(given, Mapping):
         kept = {str(key): value for key, value in given.items() if value is not None or section in _NULL_IS_A_VALUE}
@@ -165,5 +167,5 @@ def without_null(given: Any, section: str = "") -> Any:
 
 
 def content(source: Path) -> object:
-    """Return the content of a configuration file, as `without_null` returns it."""
+    """Return the content of a configuration file, processed by `without_null`."""
     return without_null(read_yaml(source))

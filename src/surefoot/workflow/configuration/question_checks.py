@@ -1,6 +1,6 @@
 """Checks of a question against the rest of its study, before any job runs.
 
-`surefoot.questions._framework.settings` imports this module by name, so that answers do not depend on it.
+`surefoot.questions._framework.settings` imports this module by name, so that results do not depend on it.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from surefoot.workflow.configuration.models import Study
 
 
 class _Needed(NamedTuple):
-    """Runs that some questions need.
+    """Kind of runs that some questions need.
 
-    what : description of what other runs lack
-    published : published runs that have it
+    what : property that other runs lack
+    published : published runs with this property
     instead : hint for users' own runs
     """
 
@@ -59,7 +59,7 @@ def usual_scale(needs: str, tables: Mapping[str, str], scales: Mapping[str, Scal
     ----------
     needs : requirement of the question on its runs
     tables : kind of each table of the study's sources
-    scales : scales of the study; the scales that every study has, have no settings
+    scales : scales of the study; default scales have no settings
     """
     given = {name: scale.source for name, scale in scales.items() if scale.model_fields_set}
     of_curves = [name for name, source in given.items() if tables.get(source) == CURVES]
@@ -77,12 +77,12 @@ def check_scores(settings: Any, study: Study) -> None:
 
     Parameters
     ----------
-    settings : section of a question of scores
+    settings : section of a question about scores
 
     Raises
     ------
     SettingError
-        With keys that start at the question.
+        With keys relative to the question.
     """
     scales = {name: scale for name, scale in study.scales.items() if isinstance(scale, ScoreScale)}
     for name in settings.scores:
@@ -114,7 +114,7 @@ def _check_numbers(settings: Any, scales: list[str]) -> None:
 
 
 def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables: Mapping[str, str]) -> None:
-    """Check that the runs of a scale have what a question needs, and are neither curves nor tuned runs otherwise.
+    """Check that the runs of a scale suit a question, and are not curves or tuned runs if it needs scores.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables
 
 
 def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Study) -> None:
-    """Check the names of algorithms, if they are known before the runs."""
+    """Check the names of algorithms, if they are known before the runs are."""
     names = scale.algorithms
     if names is None and scale.source in study.sources:
         names = tuple(study.sources[scale.source].known_names()[0])
@@ -180,7 +180,7 @@ def check_percentiles(settings: Any, study: Study) -> None:
 
 
 def check_policies(settings: Any, study: Study) -> None:
-    """Check that random policies play in all environments of the runs, if these are known before."""
+    """Check that random policies play in all environments of the runs, if these are already known."""
     if settings.policies is None:
         return
     check_table(settings, "policies", settings.policies, "random_policies", study)
@@ -193,7 +193,7 @@ def check_policies(settings: Any, study: Study) -> None:
 
 
 def check_pool(settings: Any, study: Study) -> None:
-    """Check that a pool of runs is as large as the data sets that are drawn from it, if its size is known before."""
+    """Check that a pool of runs is as large as the data sets to be drawn from it, if its size is already known."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
         raise SettingError(["datasets"], what, "give one number for all, or one for each size")
@@ -211,7 +211,7 @@ def check_pool(settings: Any, study: Study) -> None:
 
 
 def check_best_of(settings: Any, study: Study) -> None:
-    """Check that the best of some trials is not chosen from more trials than there are, if their number is known."""
+    """Check that there are enough trials to choose the best from, if their number is already known."""
     numbers = _known_runs(settings, study)
     if numbers is None or "candidates" not in settings.model_fields_set:
         return
@@ -222,7 +222,7 @@ def check_best_of(settings: Any, study: Study) -> None:
 
 
 def check_draws(settings: Any, study: Study) -> None:
-    """Check that there are as many draws of hyperparameters, and runs of each, as a choice among candidates takes."""
+    """Check that there are as many draws of hyperparameters, and runs of each, as the choice among candidates needs."""
     source: Any = study.sources.get(settings.source)
     if not isinstance(getattr(source, "hyperparameters", None), int):
         return
@@ -236,7 +236,7 @@ def check_draws(settings: Any, study: Study) -> None:
 
 
 def check_simulated(settings: Any, study: Study) -> None:
-    """Check the names of an algorithm and an environment, if they are known before the runs."""
+    """Check the names of an algorithm and an environment, if these are already known."""
     source = study.sources.get(settings.source)
     names = source.known_names() if source is not None else ((), ())
     for key, known in zip(("algorithm", "environment"), names, strict=True):

@@ -1,4 +1,4 @@
-"""JSON Schema of the configuration, for editors: pydantic's, which also allows overlays to leave entries out."""
+"""JSON Schema of the configuration for editors, from pydantic, extended by null for entries in overlays."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
 
 
 class _Schema(GenerateJsonSchema):
-    """Schema without titles that repeat keys; keys of mappings match their pattern, and their values may be null."""
+    """Schema without titles that repeat keys, with patterns for keys of mappings, and null as an allowed value."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

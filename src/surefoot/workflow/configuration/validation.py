@@ -27,10 +27,10 @@ RESERVED_NAMES = {
     *("cover_trust", "documentation", "search", "record", "record_trust", "benchmark", "measure"),
     *("all", "docs", "calculator", "home", "how_many_runs", "index", "leaderboards", "methods", "trust"),
 }
-"""Names of targets, rules and pages that belong to no study; a study must not have such a name."""
+"""Names of targets, rules and pages that belong to no study, and that no study may have."""
 
 FIGURES_AND_TABLES = ("figure_", "table_")
-"""Prefixes of the targets of figures and tables; the name of a study must not begin so."""
+"""Prefixes of the targets of figures and tables; names of studies must not begin with them."""
 
 
 def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -> Configuration:
@@ -61,7 +61,7 @@ def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -
 
 
 def read_back(given: Mapping[str, Any]) -> Configuration:
-    """Return a configuration from the form of `Configuration.plain`, without the checks of files.
+    """Restore a configuration from the form of `Configuration.plain`, without checking files.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def read_back(given: Mapping[str, Any]) -> Configuration:
 
 
 def _check(configuration: Configuration) -> None:
-    """Check what depends on several parts of a configuration, or on files."""
+    """Check everything that depends on several parts of a configuration, or on files."""
     if configuration.render == "quarto" and shutil.which("quarto") is None:
         hint = "install it, or choose auto or embedded"
         raise SettingError(["render"], "there is no program quarto on the PATH", hint)
@@ -114,7 +114,7 @@ def _check_study(configuration: Configuration, name: str) -> None:
 
 
 def _check_tables(study: Study) -> None:
-    """Check that no two sources of a study make tables of the same name."""
+    """Check that no two sources of a study make tables with the same name."""
     made: set[str] = set()
     for key, source in study.sources.items():
         for table in source.tables(key):

@@ -1,1 +1,1 @@
-"""The plan: which jobs a configuration asks for."""
+"""The plan: the jobs for a configuration."""

@@ -1,4 +1,4 @@
-"""What the keywords of drawings can say of a study; each drawing takes those that its function declares."""
+"""Keyword arguments of drawings with facts about a study; each drawing receives those that its function declares."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,11 +11,11 @@ from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.planning.drawing_tables import StudyTables, record_index
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
-"""Kinds of tables whose runs have scores in another table, which is without those that were left out."""
+"""Kinds of tables whose runs have scores in another table, from which left-out runs are missing."""
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:
-    """Return the protocol of a study; its rule is that of a source which turns curves into scores."""
+    """Return the protocol of a study, with the rule of a source that converts curves to scores."""
     if study.protocol is None:
         return {}
     rules = (rule for source in study.sources.values() if (rule := source.rule_of_scores()))
@@ -24,11 +24,11 @@ def protocol_of_study(study: Study) -> dict[str, Any]:
 
 
 def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> dict[str, Any]:
-    """Return the keywords for drawings of a study, of which a drawing takes those that its function declares.
+    """Return keyword arguments for the drawings of a study; each drawing uses those that its function declares.
 
     Parameters
     ----------
-    answered : names of the questions of scores that are answered
+    answered : names of the answered questions about scores
     """
     estimated = (q for q in study.questions.values() if q.stage == "estimate" and hasattr(q, "variant"))
     wanted = {scale for question in study.questions.values() for scale in question.scales()}
@@ -78,12 +78,12 @@ def _settings_of_sources(study: Study) -> dict[str, Any]:
 
 
 def _treatment(source: Mapping[str, Any]) -> str:
-    """How a source treats runs that ended early or left no score."""
+    """Return how a source treats runs that ended early or left no score."""
     return str(source.get("short_runs", source.get("failed_runs", "error")))
 
 
 def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> list[list[Any]]:
-    """For each answered question its name, the day of its record, and the numbers of resamples and subsamples."""
+    """Return name, day of the record, and numbers of resamples and subsamples of each answered question."""
     record = record_index(name)
     rows: list[list[Any]] = []
     for key in answered:
@@ -100,7 +100,7 @@ def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[s
 
 
 def negated_kind(study: Study, question: str) -> str:
-    """Return the kind of a question whose answer is in the units of negated scores that are not normalized, or ""."""
+    """Return the kind of a question whose result is in units of negated, unnormalized scores, or ""."""
     asked = study.questions[question]
     scales = [study.scales[scale] for scale in asked.scales() if scale in study.scales]
     lower = (

@@ -1,6 +1,6 @@
-"""Jobs that draw the figures and tables of each study and of other pages, with their comparisons; and jobs of trust.
+"""Jobs that draw the figures and tables of all pages, with comparisons, and jobs of the coverage studies.
 
-A study that reproduces no paper has the usual drawings, the card of its protocol, and the chart of every other
+A study that reproduces no paper has the default drawings, the card of its protocol, and the chart of every other
 question.
 """
 
@@ -29,11 +29,11 @@ from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, stu
 from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
-"""The drawings of the protocol, and of what was read; no question's drawing may have these names."""
+"""Drawings of the protocol and of the account of files; no question's drawing may have these names."""
 
 
 def protocol_drawings(study: Study) -> dict[str, Drawing]:
-    """Drawings of the protocol of a study that says what its scores are; none of another study."""
+    """Return the drawings of the protocol for a study with a protocol, else nothing."""
     if study.protocol is None:
         return {}
     shown_by = "surefoot.charts.study_tables"
@@ -50,10 +50,10 @@ CONTENTS = "contents"
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
-    """Return the table of contents, and the drawings of each question that the usual ones leave out.
+    """Return the table of contents, and the drawings of each question that are not among the default drawings.
 
-    These are its chart, or else its table, and its finding if it has one. A drawing has
-    the name of the question, or, where another may have it, the name with `_answer`; the finding ends with `_finding`.
+    These are its chart, or else its table, and its finding if it has one. A drawing has the name of the question, or
+    the name with the suffix `_answer` if another drawing may have the name. A finding has the suffix `_finding`.
 
     Parameters
     ----------
@@ -110,16 +110,16 @@ def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
 NOTE = "surefoot.charts.origin:note_chart"
 FINDING_TABLE = "surefoot.questions._framework.showing:finding_table"
 GENERAL = "study"
-"""The set of figures of a study that reproduces no paper."""
+"""Set of figures of a study that reproduces no paper."""
 RUN_NUMBERS = "how_many_runs"
-"""The group of questions whose figures and page are called so."""
+"""Name of the group of questions, and of their figures and page, about the number of runs."""
 
 
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
-    """All figures and tables of a study, and before them its comparison with published numbers.
+    """Return all figures and tables of a study, preceded by its comparison with published numbers.
 
-    Where questions are asked of several sets of scores, what shows the answers about one of them is drawn by itself: a
-    figure then asks for no more runs, and no more downloads, than its own.
+    If questions are about several sets of scores, the drawings of each set are separate jobs, so that a figure requires
+    only its own runs and downloads.
     """
     tables = study_tables(name, study, jobs)
     answered = {
@@ -173,17 +173,19 @@ def _by_scores(
 
 
 TRUST = "trust"
-"""The study, the target and the page of whether intervals can be trusted."""
+"""Name of the study, target and page on the coverage of intervals."""
 TRUST_RECORDS = RECORDS / TRUST
-"""Its records; an index beside them says when each was made, with how many data sets and resamples, by which code."""
+"""Records of the coverage studies. An index in the same folder lists when and by which code each was made, and its
+size.
+"""
 LEADERBOARDS = "leaderboards"
-"""The page, the target and the records of published benchmarks, from which the calculator of runs is drawn too."""
+"""Name of the page, target and records of published benchmarks, which are also used for the calculator of runs."""
 
 
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:
     """Yield a job for the failure rates of each subject that the configuration names.
 
-    They are made on request (`snakemake trust`), since they take minutes; the page draws from records of large runs.
+    These jobs only run on request (`snakemake trust`), since they take minutes; the page uses records of large runs.
     """
     if trust is None:
         return
@@ -209,10 +211,10 @@ def record_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Return the jobs of drawings of the home page and of the ledger, which a site with a page of trust has.
+    """Return the jobs that draw the home page and the ledger, for sites with the page on coverage.
 
-    They are how often the usual interval misses, from the record of large runs, and the comparisons with published
-    numbers of all studies.
+    The drawings show how often the default interval misses, from the record of large runs, and the comparisons with
+    published numbers of all studies.
     """
     if config.trust is None:
         return []
@@ -231,7 +233,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
 
 
 def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:
-    """Yield the comparisons of this run and of the record with published numbers."""
+    """Yield the jobs that compare published numbers with this run and with the record."""
     for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         function = comparison.function
         taken = tables_taken(function, comparison.tables, tables)
@@ -248,7 +250,7 @@ def _plain(
 ) -> tuple[dict[str, str], dict[str, Any]] | None:
     """Return the paths of a drawing's tables by name, and its settings as plain data.
 
-    Without its tables it is a drawing of its note, or None if it has no note.
+    If its tables are missing, the drawing shows its note; the result is None if it has no note.
     """
     taken = tables_taken(drawing.function, drawing.tables, tables)
     if taken is None:
@@ -272,7 +274,7 @@ def _plain(
 
 
 def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
-    """Kinds of the questions whose answers are in units of negated scores, by the argument that takes each answer."""
+    """Return the kinds of questions whose results are in units of negated scores, by the argument for each result."""
     needs = {argument: need for argument, need in drawing.tables.items() if isinstance(need, Need)}
     answers = {argument: tables.questions[need] for argument, need in needs.items() if need in tables.questions}
     kinds = {argument: negated_kind(study, name) for argument, name in answers.items()}
@@ -280,7 +282,7 @@ def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, s
 
 
 def _asked(drawing: Drawing, study: Study | None, tables: StudyTables) -> dict[str, Any]:
-    """Return the settings of the first question whose answer a drawing shows, and the day of its record, if any."""
+    """Return the settings of the first question whose result a drawing shows, and the day of its record, if any."""
     shown = next((need for need in needs_of(drawing.tables) if need in tables.questions), None)
     if study is None or shown is None:
         return {}

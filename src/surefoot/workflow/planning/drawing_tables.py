@@ -1,4 +1,4 @@
-"""The tables that drawings of a study can take: those of this run, of the project's records, and of a paper."""
+"""Tables for the drawings of a study: from this run, from the project's records, and from a paper."""
 
 import csv
 import math
@@ -15,16 +15,16 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.project import PUBLISHED, RECORDS, kept, relative
 
 RECORDED_KINDS = ("coverage", "intervals", "distributions", "seeds", "selection")
-"""What is kept of the large run of a paper beside its comparison."""
+"""Tables that are stored of the large run of a paper in addition to its comparison."""
 
 
 class StudyTables(NamedTuple):
-    """The tables that drawings of a study can take.
+    """Tables that are available to drawings of a study.
 
-    paths : path of the table that a need refers to; of the needs of several tables, {name: path}
-    questions : name of the question whose answer a need refers to
-    recorded : day on which the record was made, by the names of questions that this run does not answer
-    larger : the same, by the names of questions that the record answers with more resamples or subsamples
+    paths : path of the table for each need, or {name: path} for needs of several tables
+    questions : name of the question whose result a need refers to
+    recorded : day of the record, by the names of questions that this run does not answer
+    larger : day of the record, by the names of questions for which the record has more resamples or subsamples
     """
 
     paths: dict[Need, str | dict[str, str]]
@@ -33,7 +33,7 @@ class StudyTables(NamedTuple):
     larger: dict[str, str]
 
     def add(self, question: str, paths: Mapping[Need, str | None]) -> None:
-        """Add those tables of a question's answer that exist, unless an earlier question has them."""
+        """Add the existing tables of a question's result, unless an earlier question has them."""
         for need, path in paths.items():
             if path is not None and need not in self.paths:
                 self.paths[need] = path
@@ -41,7 +41,7 @@ class StudyTables(NamedTuple):
 
 
 def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
-    """Return the tables that drawings of a study can take; see `surefoot.charts.drawing.Need`."""
+    """Return the tables that are available to drawings of a study; see `surefoot.charts.drawing.Need`."""
     own = [job for job in jobs if job.study == name]
     made = {(job.stage, Path(path).stem): path for job in own for path in job.outputs.values()}
     found = StudyTables(_tables_of_stages(made), {}, {}, {})
@@ -76,12 +76,12 @@ def _tables_of_stages(made: Mapping[tuple[str, str], str]) -> dict[Need, str | d
 
 
 def _may_be_recorded(question: Question) -> bool:
-    """Whether a record may stand for an answer that this run has no scores for."""
+    """Return True if a record may replace a result for which this run has no scores."""
     return isinstance(question, QuestionSettings) and not question.group
 
 
 def _kept_tables(name: str) -> dict[str, str]:
-    """Paths of the published numbers and of the records that the project keeps of a study."""
+    """Return the paths of the published numbers and records of a study that are part of the project."""
     paths = {"published": kept(PUBLISHED / f"{name}.csv")}
     paths["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
     paths |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in RECORDED_KINDS}
@@ -89,7 +89,7 @@ def _kept_tables(name: str) -> dict[str, str]:
 
 
 def record_index(name: str) -> dict[str, dict[str, str]]:
-    """Return the index of the records of a study: for each question, its day and the numbers that it drew."""
+    """Return the index of a study's records: for each question, its day and numbers of resamples and data sets."""
     index = RECORDS / name / "record.csv"
     if not index.is_file():
         return {}
@@ -100,7 +100,7 @@ def record_index(name: str) -> dict[str, dict[str, str]]:
 def _larger_records(
     name: str, study: Study, jobs: Iterable[Job], record: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """Return the paths of recorded answers, by question, where these jobs draw fewer resamples than the record."""
+    """Return the paths of recorded results, by question, if the record has more resamples than these jobs."""
     drawn = {key: int(row["n_resamples"]) * int(row["datasets"]) for key, row in record.items()}
     answered = [job.part for job in jobs if "question" in job.settings]
     larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
@@ -108,7 +108,7 @@ def _larger_records(
 
 
 def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
-    """Return the numbers of resamples and of data sets that a question draws; 1 where it draws none.
+    """Return the numbers of resamples and of data sets that a question draws; 1 if it draws none.
 
     Data sets are subsamples, simulated studies, or runs of each setting of a grid.
     """
@@ -121,7 +121,7 @@ def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
 
 
 def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
-    """All needs of an entry of the catalogue."""
+    """Yield all needs of a catalogue entry."""
     for needs in tables.values():
         if isinstance(needs, Need):
             yield needs
@@ -132,7 +132,7 @@ def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
 def tables_taken(
     function: str, tables: Mapping[str, Needs], found: StudyTables
 ) -> tuple[dict[str, str], dict[str, Takes]] | None:
-    """Return the paths of an entry's tables by name, and what each argument takes of them.
+    """Return the paths of an entry's tables by name, and the tables for each argument.
 
     The result is None if a required table is missing.
     """

@@ -1,6 +1,6 @@
 """Resources of jobs: memory, time and threads. No result depends on them.
 
-A cluster ends a job that takes more than it asked for, so the estimates are generous, and each further attempt asks for
+A cluster kills jobs that use more than they requested, so the estimates are generous, and each further attempt requests
 twice as much.
 """
 
@@ -12,43 +12,44 @@ from surefoot.workflow.job import MANY_RESAMPLES, Job, resamples
 from surefoot.workflow.measured_seconds import seconds_of_intervals, seconds_of_plays, seconds_of_trial
 
 ANSWERS = ("aggregate", "aggregate_with_weights", "estimate", "estimate_with_curves", "cover")
-"""Rules that answer questions."""
+"""Rules that compute results of questions."""
 PLAYS = ("simulate_plays", "simulate_plays_with_transitions")
 
 SECONDS_OF_A_QUESTION = 0.2
-"""However few its replicates."""
+"""Minimum CPU seconds of a question."""
 _SECONDS_OF_A_REPLICATE = 2e-4
 _SECONDS_OF_A_STUDIED_REPLICATE = 2e-3
-"""CPU seconds of a replicate of an interval whose failures are counted."""
+"""CPU seconds per replicate of an interval in a coverage study."""
 _SECONDS_OF_AN_EPISODE = 2e-4
-"""CPU seconds of an episode of a random policy."""
+"""CPU seconds per episode of a random policy."""
 
 MARGIN = 3.0
-"""Time asked for, divided by what the costs say, which are means on one machine."""
+"""Requested time divided by the estimated time, which is a mean on one machine."""
 START_MINUTES = 10
-"""Minutes for starting and for compiling kernels, which took up to four minutes on two cores that had other work."""
+"""Minutes for starting and for compiling kernels, which took up to four minutes on two busy cores."""
 START_MB = 1500
-"""Memory of a process that compiles kernels, at most 500 as measured, and of the two of Snakemake above it on a
-cluster."""
+"""Memory of a process that compiles kernels (at most 500 MB as measured), and of two Snakemake processes on a cluster.
+"""
 MB_OF_AN_INPUT_MB = 20
-"""Memory of runs, divided by their file: collecting four million took 600 MB, and their files had 50."""
+"""Memory for runs divided by the size of their file: collecting four million runs took 600 MB, from files of 50 MB."""
 MB_OF_A_POOL_MB = 0.6
-"""Memory of a pool whose truth is found environment by environment, divided by its file: 1,900 MB of one of nine
-environments whose file had 3,900."""
+"""Memory for a pool whose truth is computed environment by environment, divided by the size of its file: 1,900 MB for a
+pool of nine environments and 3,900 MB.
+"""
 RUNS_OF_A_CUT = 2.5e-2
-"""MB of a run of each cell, of a hundred cells."""
+"""Memory in MB per run of each cell, for a hundred cells."""
 
 SECONDS_OF_A_THREAD = 600.0
-"""CPU seconds of work for which a job asks for another thread."""
+"""CPU seconds of work per requested thread."""
 
 
 def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
-    """Memory to ask for, in MB.
+    """Return the memory to request, in MB.
 
     Parameters
     ----------
-    of_inputs : the size of its input files, in MB
-    attempt : 1 for the first
+    of_inputs : total size of the input files, in MB
+    attempt : number of the attempt, from 1
     """
     read = of_inputs * (MB_OF_A_POOL_MB if job.rule == "cover_summary" else MB_OF_AN_INPUT_MB)
     if job.rule == "collect_trials":  # one input at a time, of about the same sizes
@@ -59,19 +60,19 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
 
 
 def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
-    """Time to ask for, in minutes.
+    """Return the time to request, in minutes.
 
     Parameters
     ----------
-    threads : that it has
-    attempt : 1 for the first
+    threads : number of threads of the job
+    attempt : number of the attempt, from 1
     """
     first = math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60)
     return int(first * 2 ** (attempt - 1))
 
 
 def threads(job: Job, most: int) -> int:
-    """Return the number of threads of a job: as many as its work needs, and at most `most`."""
+    """Return the number of threads of a job: as many as its work needs, up to `most`."""
     if job.rule != "simulate_trials" and job.rule not in ANSWERS:
         return 1
     if job.rule in ANSWERS and resamples(job.settings) >= MANY_RESAMPLES:
@@ -80,7 +81,7 @@ def threads(job: Job, most: int) -> int:
 
 
 def seconds(job: Job) -> float:
-    """Rough CPU seconds of a job's work that grow with the configuration; none for a job that takes seconds at most."""
+    """Return the rough CPU seconds of a job that grow with the configuration; 0 for jobs that only take seconds."""
     settings = job.settings
     cells: Any = settings.get("cells", {}).values()
     if job.rule == "simulate_trials":
@@ -112,6 +113,6 @@ def _of_trials(cell: Mapping[str, Any], trials: int) -> float:
 
 
 def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
-    """Replicates of all data sets of a question; those of the study where it states none of its own."""
+    """Return the number of replicates for all data sets of a question, by default those of the study."""
     stated = [asked[name] for name in ("n_resamples", "datasets") if asked.get(name)]
     return math.prod(stated) if stated else shared.get("n_resamples", 1)

@@ -1,9 +1,9 @@
-"""The jobs that render pages, and what a page says of how it was made.
+"""Jobs that render pages, and the facts on a page about how it was made.
 
-Of that it says versions, the configuration, and the files that it stands on. All of it decides the results, so that a
-page is the same bytes wherever and whenever it is made of the same things. The time and the commit are not of that
-kind: another clone, or a result that was computed again, would change every page and nothing that it says. They stand
-in the manifests beside the results; those of a large run stand in its record.
+These facts are versions, the configuration, and input files. All of them determine the results, so a page has the same
+bytes wherever and whenever it is made from the same inputs. The time and the commit are not included, since another
+clone, or recomputing a result, would change every page without changing its content. They are in the manifests next to
+the results, or in the record of a large run.
 """
 
 import re
@@ -30,13 +30,13 @@ from surefoot.workflow.project import CHANGELOG, DOCS, PAGES, PUBLISHED, SOURCE,
 
 
 def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) -> dict[str, Any]:
-    """Return the settings that decide the results on a page, in addition to their files.
+    """Return the settings that determine the results on a page, in addition to their files.
 
     Parameters
     ----------
-    page : its name
-    own : the jobs whose results it shows
-    name, study : the study of the results; None if they are drawn from records, which have their own seeds
+    page : name of the page
+    own : jobs whose results it shows
+    name, study : name and study of the results; None for results from records, which have their own seeds
     """
     libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
     if study is None:
@@ -64,22 +64,22 @@ def deciding_configuration(study: Study) -> dict[str, Any]:
 
 ASSETS = (".css", ".js", ".lua", ".html", ".svg", ".woff2")
 _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
-"""What the cells of a page import."""
+"""Modules that the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
 LEDGER = "ledger"
-"""The page of every judged number and claim."""
+"""Name of the page of every judged number and claim."""
 SEARCH = "search"
-"""What stands for a study in the name of the job of the site's index."""
+"""Placeholder for the study in the name of the job of the search index."""
 DOCUMENTATION = "docs"
-"""The study and the target of the documentation."""
+"""Name of the study and the target of the documentation."""
 APPENDIX = "appendix"
-"""What follows the name of a study in that of a second page, which a page such as agarwal2021 has."""
+"""Suffix of the name of a study in the name of its second page, which some studies have, such as agarwal2021."""
 CALCULATOR = "calculator"
-"""The page on which a reader finds how many runs are needed."""
+"""Name of the page for finding the required number of runs."""
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """Return the jobs of all pages: of each study, without a study, and of the documentation, with the search index."""
+    """Return the jobs of all pages: with and without a study, and of the documentation, with the search index."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -144,7 +144,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     study : Study or None
         The study; None for a page of all studies.
     jobs : list of Job
-        Jobs of all drawings and of whatever comes before them.
+        Jobs of all drawings, and all jobs before these.
     settings : mapping
         Settings of all pages.
     """
@@ -179,7 +179,7 @@ def _drawings(about: str, page: Path, jobs: Iterable[Job]) -> list[Job]:
 
 
 def _files_read(need: str, jobs: Iterable[Job], draws: Iterable[Job]) -> dict[str, str]:
-    """Return the paths of the results that a page reads under a name in its front matter, by their names."""
+    """Return the paths of the results named in a page's front matter, by name."""
     if need.endswith(EVERYTHING):
         folder = f"results/{need.removesuffix(EVERYTHING)}/"
         paths = [path for job in draws for path in job.outputs.values() if path.startswith(folder)]
@@ -190,7 +190,7 @@ def _files_read(need: str, jobs: Iterable[Job], draws: Iterable[Job]) -> dict[st
 
 
 def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs: Iterable[Job]) -> InputError:
-    """Return the error for a result that a page reads and no job makes."""
+    """Return the error for a result that a page reads but no job makes."""
     if study is not None and page.stem == study.page != study.figures:
         what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
         return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
@@ -200,19 +200,19 @@ def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs:
 
 
 def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:
-    """Return the files that the shown results stand on and that no job makes."""
+    """Return the input files of the displayed results that no job makes."""
     made = {path for job in jobs for path in job.outputs.values()}
     sources = sorted({path for job in shown for path in job.inputs.values()} - made)
     return {f"{FILE}{number}": path for number, path in enumerate(sources)}
 
 
 def _pictures(page: Path) -> dict[str, str]:
-    """Return the pictures that the source of a page shows."""
+    """Return the images in the source of a page."""
     return {path: relative(PAGES / path) for path in _DRAWING.findall(page.read_text(encoding="utf-8"))}
 
 
 def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]) -> list[Entry]:
-    """Return the links and menus at the head of each page: papers, other studies, and what all studies share.
+    """Return the links and menus at the top of each page: papers, other studies, and pages common to all studies.
 
     A menu with a single page is a plain link.
 
@@ -240,12 +240,12 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], drawn: Col
 
 
 def _surroundings() -> dict[str, str]:
-    """Return the files that surround the text of a page."""
+    """Return the files with the common parts of pages."""
     folder = SOURCE / "surefoot" / "reporting"
     assets = {asset.name: relative(asset) for asset in sorted(folder.rglob("*")) if asset.suffix in ASSETS}
     return {"project": relative(PAGES / "_quarto.yml")} | assets
 
 
 def planned_studies(jobs: Iterable[Job]) -> list[str]:
-    """Names of the studies that have a page of how many runs they need."""
+    """Return the names of the studies that have a page on how many runs they need."""
     return [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]

@@ -1,7 +1,7 @@
-"""The plan: every job that a configuration asks for, with its inputs, its outputs and what decides its numbers.
+"""The plan: every job for a configuration, with its inputs, its outputs and everything that determines its results.
 
-The rules look up there what each job reads and writes. Nothing heavy is imported, since the plan is made each time the
-workflow is parsed.
+The rules use the plan to find the files that each job reads and writes. Nothing heavy is imported, since the plan is
+made each time the workflow is parsed.
 """
 
 from surefoot.reporting.methods.descriptions import methods_job
@@ -16,7 +16,7 @@ from surefoot.workflow.planning.page_jobs import pages
 from surefoot.workflow.planning.question_jobs import question_jobs
 
 _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
-"""The stages of questions and of what is made of their answers."""
+"""Stages of questions and of everything that is made from their results."""
 
 
 WORK = {
@@ -48,11 +48,11 @@ WORK = {
     "documentation": "surefoot.reporting.render.make_documentation",
     "search": "surefoot.reporting.site.make_search_index",
 }
-"""Function that the script of each rule calls."""
+"""Function called by the script of each rule."""
 
 
 def plan(config: Configuration) -> list[Job]:
-    """All jobs of a checked configuration, in an order in which they can run."""
+    """Return all jobs of a validated configuration, in an order in which they can run."""
     jobs: list[Job] = []
     studies = config.studies.items()
     for name, study in studies:

@@ -14,7 +14,7 @@ from surefoot.workflow.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_in
 class Asked(NamedTuple):
     """A question of a study.
 
-    inputs : paths of its input tables, by the names that its answer uses
+    inputs : paths of its input tables, by the names that its result uses
     shared : the study's seed, confidence_level and n_resamples
     """
 
@@ -30,7 +30,7 @@ def question_jobs(
 ) -> list[Job]:
     """Return the jobs of all questions whose tables are available, one for each question.
 
-    Kinds of questions that plan their own jobs may have several.
+    Kinds of questions with their own planning function may have several jobs.
 
     Parameters
     ----------
@@ -71,12 +71,12 @@ def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], mod
     ----------
     asked : Asked
     part : str
-        Name of the answer.
+        Name of the result.
     settings : Question
     uses : collection of str
-        The study's settings, of seed, confidence_level and n_resamples, that determine the answer.
+        The study's settings, of seed, confidence_level and n_resamples, that determine the result.
     modules : tuple of str
-        Further modules that determine the answer.
+        Further modules that determine the result.
     """
     stage = settings.stage
     shared = {key: value for key, value in asked.shared.items() if key in uses}
@@ -89,7 +89,7 @@ def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], mod
 
 
 def _game_interval_jobs(asked: Asked) -> list[Job]:
-    """Return one job for each method; answers are named after their methods."""
+    """Return one job for each method; results are named after the methods."""
     settings: Any = asked.settings
     jobs = []
     for method in settings.methods:
@@ -141,4 +141,4 @@ _PLANS: dict[str, Callable[[Asked], list[Job]]] = {
     "coverage": _coverage_jobs,
     "evaluation_game_intervals": _game_interval_jobs,
 }
-"""Planning functions of the kinds of questions that are not answered in one job."""
+"""Planning functions for kinds of questions that need more than one job."""

@@ -16,11 +16,11 @@ _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection[str] = ()) -> dict[str, list[str]]:
     """Return the files of each named target.
 
-    Named targets are `all`, the default, which is everything, or the user's own studies if there are any; each study,
-    with its page, its appendix, its page on the number of runs, the methods page and the documentation, which all
-    pages link to, and the search index if there is only one study; `how_many_runs`, `trust`, `leaderboards` and
-    `docs`; and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as
-    `figure_2_left` and `figure_11a`, also belong to `figure_2` and `figure_11`.
+    The default target `all` is everything, or only the user's studies if there are any. There is a target for each
+    study, with its page, its appendix, its page on the number of runs, the methods page, the documentation, and the
+    search index if there is only one study. Further targets are `how_many_runs`, `trust`, `leaderboards` and `docs`,
+    and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left`
+    and `figure_11a`, also belong to `figure_2` and `figure_11`.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def _files(jobs: Iterable[Job]) -> list[str]:
 
 
 def _drawings(jobs: Iterable[Job]) -> dict[str, list[str]]:
-    """Return the files of each figure and table, by its name and by that of the figure that it is a part of."""
+    """Return the files of each figure and table, by its name and by the name of the figure of which it is a part."""
     targets: dict[str, list[str]] = {}
     for job in jobs:
         for path in job.outputs.values() if job.stage == "draw" else ():
