@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -126,77 +126,34 @@ def curve_chart(
     leaders = ranked[:2]
     drawn_of_all = best_of_many([*ranked, *titles])
     titles = {name: title for name, title in titles.items() if name in drawn_of_all or not ranked}
-    shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
-    along: Any = x.to_dict()
-    upwards: Any = y.to_dict()
-    panels = panels_of(data)
-    across = math.ceil(len(panels) / math.ceil(len(panels) / columns)) if panels else 1
-    shown = shown.assign(curve=shown["algorithm"].map(titles))
-    percent = "%" in str(upwards.get("axis", {}).get("format", ""))
-    title = str(along.get("title") or along["field"])
-    shown = shown.join(_values_along(shown, along["field"], title, _PLACES // across, step, percent))
-    drawn = [key for key in _DRAWN if key in shown]
-    shown = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
-    leading = shown["algorithm"].isin(leaders)
-    many = len(titles) > _FEW
-    if many and leaders:
-        shown.loc[~leading, [key for key in drawn if key != "estimate"]] = np.nan
-    # The later of two curves lies above the other.
-    shown = shown.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
-    width = (theme.WIDTH - _GAP * across) // across
-    grey = many and leaders
     names = list(titles.values())
-    titled = [titles[name] for name in leaders]
-    for named in [names, titled] if grey else [names] if 1 < len(names) <= _FEW else []:
-        # In the last panel of each row.
-        parts = [shown[shown["panel"] == panel] for panel in {*panels[across - 1 :: across], *panels[-1:]}] or [shown]
-        heights = [
-            _heights_of_names(
-                part[part["curve"].isin(named)],
-                along["field"],
-                _ends_of_axis(part if "y" in independent else shown, drawn, upwards),
-                height,
-            )
-            for part in parts
-        ]
-        if all(len(placed) for placed in heights):
-            shown = shown.join(pd.concat(heights))
-            width -= (2 * _TICK + theme.LETTER * max(map(len, named))) // across
-            break
-    styles = theme.styles(among)
-    dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])
-    legend = theme.curve_legend(titled if grey else names) if len(names) > 1 and "name_at" not in shown else None
-    colours = theme.colour_scale(titles, among, leaders if grey else None)
-    colour = alt.Color("curve:N", scale=colours, legend=legend, sort=names)
-    base = curve = alt.Chart().encode(x=x, color=colour)
-    shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
-    # With the scale of the curves, or it would reach down to 0.
-    scale = {"scale": upwards["scale"]} if "scale" in upwards else {}
-    layers = [] if reference is None else [dashed_rule(y=alt.YDatum(reference, **scale))]
-    if "run" in shown:
-        curve = base.transform_filter("datum.run == ''")
-    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
-        if low in shown and shown[low].notna().any():
-            band = curve.mark_area(interpolate=shape, opacity=strength)
-            layers.append(band.encode(y=alt.Y(f"{low}:Q", title=upwards.get("title")), y2=f"{high}:Q"))
+    are_grey = len(titles) > _FEW and bool(leaders)
+    titled = [titles[name] for name in leaders] if are_grey else names
+    panels = panels_of(data)
+    rows = math.ceil(max(len(panels), 1) / columns)
+    across = math.ceil(max(len(panels), 1) / rows)
+    shown = data[data["algorithm"].isin(titles)].reset_index(drop=True)
+    shown = shown.assign(curve=shown["algorithm"].map(titles))
+    shown = shown.join(_values_along(shown, x, y, _PLACES // across, step))
+    shown = _drawn_points(shown, leaders, are_grey)
+    width = (theme.WIDTH - _GAP * across) // across
+    candidates = [names, titled] if are_grey else [names] if 1 < len(names) <= _FEW else []
+    ends_of_rows = {*panels[across - 1 :: across], *panels[-1:]}
+    shown, room = _with_names_at_ends(shown, candidates, ends_of_rows, x, y, height, "y" in independent)
+    width -= room // across
+    legend = theme.curve_legend(titled) if len(names) > 1 and "name_at" not in shown else None
+    colours = theme.colour_scale(titles, among, leaders if are_grey else None)
+    base = alt.Chart().encode(x=x, color=alt.Color("curve:N", scale=colours, legend=legend, sort=names))
+    curve = base.transform_filter("datum.run == ''") if "run" in shown else base
+    layers = [] if reference is None else [_rule(reference, y)]
+    layers += _bands(curve, shown, y, step)
     if "run" in shown:
         single = base.transform_filter("datum.run != ''").mark_line(strokeWidth=0.8, opacity=0.3, clip=True)
         layers.append(single.encode(y=y, detail="run:N"))
-    widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
-    # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
-    thickness = alt.Scale(type="ordinal", domain=names, range=widths)
-    line = curve.mark_line(interpolate=shape, clip=True).encode(
-        y=y,
-        strokeDash=alt.StrokeDash("curve:N", scale=dashes, legend=None),
-        strokeWidth=alt.StrokeWidth("curve:N", scale=thickness, legend=None),
-    )
-    layers.append(line)
+    line = curve.mark_line(interpolate="step-after" if step else "linear", clip=True)
+    layers.append(line.encode(y=y, **_dashes_and_widths(titles, among, leaders)))
     if "name_at" in shown:
-        name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=upwards.get("title")))
-        # Names in ink, since pale colours of curves are hard to read; a tick has the colour.
-        layers.append(name.mark_point(shape="stroke", size=100, strokeWidth=3, opacity=1, xOffset=_TICK))
-        text = name.mark_text(align="left", dx=2 * _TICK, fontSize=theme.TEXT)
-        layers.append(text.encode(text="curve:N", color=alt.value(theme.INK)))
+        layers += _names_at_ends(base, y)
     place = alt.Chart().transform_filter("isValid(datum.tooltip)").mark_rule(opacity=0, aria=True)
     layers.append(place.encode(x=x, **theme.TOOLTIP))
     chart = alt.layer(*layers, data=theme.chart_data(shown)).properties(width=width, height=height)
@@ -204,24 +161,116 @@ def curve_chart(
     return with_count(whole, len(titles), algorithms, by)
 
 
-def _ends_of_axis(shown: pd.DataFrame, drawn: Sequence[str], y: Mapping[str, Any]) -> tuple[float, float]:
-    """Return the limits of the vertical axis with encoding `y` and these columns."""
-    scale = y.get("scale", {})
+def _drawn_points(shown: pd.DataFrame, leaders: Sequence[str], are_grey: bool) -> pd.DataFrame:
+    """Return the points to draw, those of the leaders last.
+
+    Parameters
+    ----------
+    are_grey : leave out the bands of all other curves
+    """
+    points = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
+    leading = points["algorithm"].isin(leaders)
+    if are_grey:
+        points.loc[~leading, [key for key in _DRAWN if key in points and key != "estimate"]] = np.nan
+    # The later of two curves lies above the other.
+    return points.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
+
+
+def _setting(encoding: alt.X | alt.Y, key: str) -> Any:
+    """Return a setting of an encoding, or None if it has none."""
+    settings: Any = encoding.to_dict()
+    return settings.get(key)
+
+
+def _rule(reference: float, y: alt.Y) -> alt.Chart:
+    """Return a dashed line, with the scale of the curves, since the vertical axis would reach down to 0 without."""
+    return dashed_rule(y=alt.YDatum(reference, scale=_setting(y, "scale") or alt.Undefined))
+
+
+def _bands(curve: alt.Chart, shown: pd.DataFrame, y: alt.Y, step: bool) -> list[alt.Chart]:
+    """Return the bands of the curves, the paler ones first."""
+    bands = []
+    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
+        if low in shown and shown[low].notna().any():
+            band = curve.mark_area(interpolate="step-after" if step else "linear", opacity=strength)
+            bands.append(band.encode(y=alt.Y(f"{low}:Q", title=_setting(y, "title")), y2=f"{high}:Q"))
+    return bands
+
+
+def _dashes_and_widths(titles: Mapping[str, str], among: Sequence[str], leaders: Sequence[str]) -> dict[str, Any]:
+    """Return the encodings of the dashes and widths of the lines; those of the leaders are thicker."""
+    names = list(titles.values())
+    styles = theme.styles(among)
+    dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])
+    widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
+    # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
+    thickness = alt.Scale(type="ordinal", domain=names, range=widths)
+    return {
+        "strokeDash": alt.StrokeDash("curve:N", scale=dashes, legend=None),
+        "strokeWidth": alt.StrokeWidth("curve:N", scale=thickness, legend=None),
+    }
+
+
+def _names_at_ends(base: alt.Chart, y: alt.Y) -> list[alt.Chart]:
+    """Return the names at the ends of curves, in ink, since pale colours are hard to read, with a tick in colour."""
+    name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=_setting(y, "title")))
+    text = name.mark_text(align="left", dx=2 * _TICK, fontSize=theme.TEXT)
+    return [
+        name.mark_point(shape="stroke", size=100, strokeWidth=3, opacity=1, xOffset=_TICK),
+        text.encode(text="curve:N", color=alt.value(theme.INK)),
+    ]
+
+
+def _ends_of_axis(shown: pd.DataFrame, y: alt.Y) -> tuple[float, float]:
+    """Return the limits of the vertical axis with encoding `y`."""
+    scale = _setting(y, "scale") or {}
     if "domain" in scale:
         return scale["domain"][0], scale["domain"][1]
-    low = float(shown[list(drawn)].min(axis=None))
-    high = float(shown[list(drawn)].max(axis=None))
+    drawn = [key for key in _DRAWN if key in shown]
+    low = float(shown[drawn].min(axis=None))
+    high = float(shown[drawn].max(axis=None))
     return (min(low, 0.0), max(high, 0.0)) if scale.get("zero", True) else (low, high)
 
 
-def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], height: int) -> pd.Series:
+def _with_names_at_ends(
+    shown: pd.DataFrame,
+    candidates: Iterable[Sequence[str]],
+    panels: Collection[str],
+    x: alt.X,
+    y: alt.Y,
+    height: int,
+    has_own_axes: bool,
+) -> tuple[pd.DataFrame, int]:
+    """Return the points with the heights of names as of `_heights_of_names`, and the width of the names in pixels.
+
+    The width is 0 if no names fit.
+
+    Parameters
+    ----------
+    candidates : lists of names, of which the first that fits is taken
+    panels : panels with names; none if the chart has no panels
+    has_own_axes : each panel has its own vertical axis
+    """
+    parts = [shown[shown["panel"] == panel] for panel in panels] or [shown]
+    axes = [_ends_of_axis(part if has_own_axes else shown, y) for part in parts]
+    for named in candidates:
+        heights = [
+            _heights_of_names(part[part["curve"].isin(named)], x, axis, height)
+            for part, axis in zip(parts, axes, strict=True)
+        ]
+        if all(len(placed) for placed in heights):
+            return shown.join(pd.concat(heights)), 2 * _TICK + theme.LETTER * max(map(len, named))
+    return shown, 0
+
+
+def _heights_of_names(curves: pd.DataFrame, x: alt.X, axis: tuple[float, float], height: int) -> pd.Series:
     """Return the heights at which the names of curves fit, as `name_at` in the last row of each curve.
 
     The result is empty if the ends are too close together or not at the same place along the x axis.
 
     Parameters
     ----------
-    curves : columns curve, estimate, and the column named by `x`, for a single panel
+    curves : columns curve, estimate, and the one that `x` encodes, for a single panel
     axis : limits of the vertical axis, which is `height` pixels long
     """
     low, high = axis
@@ -231,34 +280,38 @@ def _heights_of_names(curves: pd.DataFrame, x: str, axis: tuple[float, float], h
     least = _LINE * pixel * np.arange(len(ends))
     apart = isotonic_regression(ends["estimate"].to_numpy() - least).x + least
     apart += max(0.0, low - apart[0]) - max(0.0, apart[-1] - high)
-    along = curves[x].max() - curves[x].min()
-    across = ends[x].max() - ends[x].min()
+    field = _setting(x, "field")
+    along = curves[field].max() - curves[field].min()
+    across = ends[field].max() - ends[field].min()
     if across > 0.1 * along or np.abs(apart - ends["estimate"]).max() > _MOVED * pixel:
         ends = ends[:0]
         apart = apart[:0]
     return pd.Series(apart, ends.index, name="name_at", dtype=float)
 
 
-def _values_along(curves: pd.DataFrame, x: str, title: str, places: int, step: bool, percent: bool) -> pd.Series:
+def _values_along(curves: pd.DataFrame, x: alt.X, y: alt.Y, places: int, step: bool) -> pd.Series:
     """Return tooltip texts at about `places` positions along each panel, including its end.
 
     Each text lists the values of the curves with their intervals, highest first, and is assigned to the first row of
     `curves` at its position. Values between points are not interpolated; step functions keep their value until the next
     step.
     """
+    field = _setting(x, "field")
+    title = str(_setting(x, "title") or field)
+    is_percent = "%" in str((_setting(y, "axis") or {}).get("format", ""))
     of_algorithms = curves[curves["run"] == ""] if "run" in curves else curves
     columns = [key for key in _DRAWN if key in of_algorithms]
     tooltips = {}
     for heading, panel in of_algorithms.groupby("panel") if "panel" in of_algorithms else [("", of_algorithms)]:
-        rows = panel.drop_duplicates(x).reset_index().set_index(x)["index"]
-        wide = panel.pivot_table(index=x, columns="curve", values=columns, aggfunc="last")
+        rows = panel.drop_duplicates(field).reset_index().set_index(field)["index"]
+        wide = panel.pivot_table(index=field, columns="curve", values=columns, aggfunc="last")
         wide = wide.ffill() if step else wide
         for place, row in wide.iloc[:: -math.ceil(len(wide) / places)].iterrows():
             lines = [*([str(heading)] if heading else []), f"{title}: {written(float(place), 'figures')}"]
             for name in row["estimate"].dropna().sort_values(ascending=False, kind="stable").index:
                 numbers = [row.get((key, name), np.nan) for key in columns[:3]]
                 texts = [
-                    f"{written(100 * one, 'figures')} %" if percent else written(one, "figures")
+                    f"{written(100 * one, 'figures')} %" if is_percent else written(one, "figures")
                     for one in numbers
                     if one == one
                 ]
