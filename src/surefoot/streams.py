@@ -37,7 +37,7 @@ def stream_key(seed: int, *names: str | int) -> npt.NDArray[np.uint64]:
 
 
 @njit(inline="always")
-def _mix(z):
+def mix(z):
     """Apply the finalizer of splitmix64, a bijection of 64-bit integers that scatters neighbouring values."""
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -47,10 +47,10 @@ def _mix(z):
 @njit(cache=True, nogil=True)
 def start_stream(key, number, stream):
     """Put stream `number` (a non-negative integer) of the family `key` (uint64[4]) into `stream` (uint64[4])."""
-    counter = _mix(np.uint64(number) + _GOLDEN)
+    counter = mix(np.uint64(number) + _GOLDEN)
     for word in range(4):
         counter += _GOLDEN
-        stream[word] = _mix(key[word] ^ _mix(counter))
+        stream[word] = mix(key[word] ^ mix(counter))
     if stream[0] | stream[1] | stream[2] | stream[3] == np.uint64(0):
         stream[0] = _GOLDEN  # the all-zero state is the one fixed point of the generator
 
@@ -60,6 +60,12 @@ def _plain(function: Any) -> Any:
     return getattr(function, "py_func", function)  # without NUMBA_DISABLE_JIT, it is compiled
 
 
+def mixed(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Return the numbers of splitmix64 for several states, without compiled code."""
+    numbers: npt.NDArray[np.uint64] = _plain(mix)(states)
+    return numbers
+
+
 def stream_states(keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
     """Return the states of several streams, uint64[4, streams], one for each key and number.
 
@@ -67,11 +73,10 @@ def stream_states(keys: npt.NDArray[np.uint64], numbers: npt.NDArray[np.uint64])
     numbers : uint64[streams]
     """
     states = np.empty((4, len(numbers)), np.uint64)
-    mix = _plain(_mix)
-    counters = mix(numbers + _GOLDEN)
+    counters = mixed(numbers + _GOLDEN)
     for word in range(4):
         counters += _GOLDEN
-        states[word] = mix(keys[:, word] ^ mix(counters))
+        states[word] = mixed(keys[:, word] ^ mixed(counters))
     states[0, ~states.any(axis=0)] = _GOLDEN
     return states
 
@@ -139,8 +144,14 @@ def _fill_uniforms(key, number, numbers):
 @njit(inline="always")
 def below(stream, n):
     """Return a uniform integer in 0..n-1, for 1 <= n < 2**32 (Lemire's method, exact)."""
+    return reduced(next_integer(stream), n, stream)
+
+
+@njit(inline="always")
+def reduced(integer, n, stream):
+    """Return `below` from the upper half of an integer that was drawn; more are drawn if it is not accepted."""
     count = np.uint64(n)
-    product = (next_integer(stream) >> np.uint64(32)) * count
+    product = (integer >> np.uint64(32)) * count
     low = product & np.uint64(0xFFFFFFFF)
     if low < count:
         threshold = (np.uint64(0x100000000) - count) % count

@@ -16,9 +16,9 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.errors import InputError
+from surefoot.reporting.descriptions import keys_of, methods_job, read_bibliography, read_facts
 from surefoot.reporting.export.latex import bibtex, cited_keys
 from surefoot.reporting.export.methods import CountedRuns, counted_runs
-from surefoot.reporting.methods.descriptions import keys_of, methods_job, read_bibliography, read_facts
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 NAMES = ["ppo_100%", "sac & co", "dqn#1"]

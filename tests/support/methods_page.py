@@ -10,7 +10,7 @@ import pytest
 @pytest.fixture(scope="session")
 def methods_tables(tmp_path_factory):
     """The folder of the results, with these tables alone."""
-    from surefoot.reporting.methods.descriptions import methods_job, write
+    from surefoot.reporting.descriptions import methods_job, write
     from surefoot.workflow.runner import Task
 
     job, folder = methods_job(), tmp_path_factory.mktemp("results")

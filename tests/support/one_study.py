@@ -10,7 +10,7 @@ import pandas as pd
 from support.jobs import run_job
 
 from surefoot.errors import InputError
-from surefoot.reporting.methods.descriptions import methods_job
+from surefoot.reporting.descriptions import methods_job
 from surefoot.workflow.configuration.schema import schema
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.job import Job

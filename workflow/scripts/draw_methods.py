@@ -1,6 +1,6 @@
 """Write the descriptions of all methods."""
 
-from surefoot.reporting.methods.descriptions import write
+from surefoot.reporting.descriptions import write
 from surefoot.workflow.runner import run
 
 run(snakemake, write)

@@ -34,11 +34,11 @@ _SHAPES = {
 }
 
 
-def power_grid(confidence_level: float = 0.95) -> pd.DataFrame:
+def power_grid() -> pd.DataFrame:
     """Tabulate the power to detect a true difference in the IQM, by tasks, runs and noncentrality.
 
-    The noncentrality is the true difference in units of its standard error. The power is that of Student's interval,
-    with half of the degrees of freedom of two means, as an IQM depends on about half of the scores.
+    The noncentrality is the true difference in units of its standard error. The power is that of Student's 95 %
+    interval, with half of the degrees of freedom of two means, as an IQM depends on about half of the scores.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def power_grid(confidence_level: float = 0.95) -> pd.DataFrame:
     places = pd.MultiIndex.from_product([TASKS, RUNS, NONCENTRALITIES], names=["tasks", "runs", "noncentrality"])
     grid = places.to_frame(index=False)
     degrees = grid["tasks"] * (grid["runs"] - 1.0)
-    quantile = stdtrit(degrees, 0.5 + 0.5 * confidence_level)
+    quantile = stdtrit(degrees, 0.975)
     return grid.assign(power=1.0 - nctdtr(degrees, grid["noncentrality"], quantile))
 
 

@@ -138,7 +138,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
     "leaderboards": LEADERBOARDS,
-    "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.methods.descriptions`
+    "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "report": answered(shown_by("multiple_comparisons"), Need("leaderboards", "comparisons"), note=""),

@@ -31,9 +31,9 @@ from surefoot.questions.comparing import (
     Comparing,
     compare_improvement,
     compare_metrics,
+    compare_on_random_tasks,
     comparison_remark,
 )
-from surefoot.questions.comparing_random_tasks import compare_on_random_tasks
 from surefoot.questions.comparison_rows import simultaneous_rows, with_best_rows
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.statistics.arrays import RELATIVE

@@ -16,7 +16,7 @@ from unittest.mock import patch
 import surefoot
 from surefoot.cli.commands import SHOWN, parsers
 from surefoot.questions._framework.registry import questions
-from surefoot.reporting.methods.descriptions import FAMILIES
+from surefoot.reporting.descriptions import FAMILIES
 from surefoot.workflow.configuration.schema import SCHEMA_PATH, schema
 from surefoot.workflow.files import canonical_json, write_whole
 from surefoot.workflow.project import DOCS, check_checkout

@@ -9,6 +9,7 @@ from support.paths import ROOT
 
 from surefoot.questions._framework.registry import questions
 from surefoot.questions._framework.settings import Question
+from surefoot.reporting.descriptions import methods_job, read_facts
 from surefoot.reporting.export.latex import from_markdown
 from surefoot.reporting.export.methods import (
     CountedRuns,
@@ -20,7 +21,6 @@ from surefoot.reporting.export.methods import (
     sentence,
     sentence_template,
 )
-from surefoot.reporting.methods.descriptions import methods_job, read_facts
 from surefoot.runs.sections import DIVIDES_WORK
 from surefoot.runs.sources.tables import LearningCurves
 from surefoot.workflow.configuration.places import read_configuration

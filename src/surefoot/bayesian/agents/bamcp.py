@@ -12,7 +12,7 @@ from numba import njit
 from surefoot.bayesian.posteriors import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.sampling import best
 from surefoot.bayesian.trajectories import PLAY, Problem, play_all
-from surefoot.streams import below, next_integer
+from surefoot.streams import below, next_integer, reduced
 
 SIMULATIONS, DEPTH = range(2)
 """Indices of the parameters: simulations per decision, transitions per simulation."""
@@ -109,15 +109,7 @@ def _choose(choices, state, stream):
     """Choose an action of a rollout from one random integer: any action with probability 1/2, else a greedy one."""
     bits = next_integer(stream)
     greedy = np.int64(bits & np.uint64(1))
-    number = np.uint64(choices[state, greedy, 0])
-    product = (bits >> np.uint64(32)) * number
-    low = product & np.uint64(0xFFFFFFFF)
-    if low < number:
-        threshold = (np.uint64(0x100000000) - number) % number
-        while low < threshold:
-            product = (next_integer(stream) >> np.uint64(32)) * number
-            low = product & np.uint64(0xFFFFFFFF)
-    return choices[state, greedy, 1 + np.int64(product >> np.uint64(32))]
+    return choices[state, greedy, 1 + reduced(bits, choices[state, greedy, 0], stream)]
 
 
 @njit(inline="always")

@@ -44,9 +44,9 @@ other seeds raised an alarm, and 3 of 100 without any limit.
 """
 
 
-def printed_half_width(pairs: int = 165) -> float:
-    """Return the half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 for all pairs."""
-    return float(band_half_width(TRIALS, 0.05 / pairs))
+def printed_half_width() -> float:
+    """Return the half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 for all 165 pairs."""
+    return float(band_half_width(TRIALS, 0.05 / 165))
 
 
 def printed_means(published: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import surefoot
-from surefoot.reporting.methods.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
+from surefoot.reporting.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
 """Citation key of this program; its entry has the version."""

@@ -17,8 +17,8 @@ import surefoot
 from surefoot.charts.names import SCORES
 from surefoot.questions._framework.settings import Question, QuestionOfRuns
 from surefoot.questions._framework.types import Grid
+from surefoot.reporting.descriptions import Facts, keys_of, method_title
 from surefoot.reporting.export.latex import citation, from_markdown, listed, rendered, rendered_text
-from surefoot.reporting.methods.descriptions import Facts, keys_of, method_title
 from surefoot.reporting.source import escape_markup
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
@@ -165,7 +165,7 @@ def methods_section(study: Study, runs: RunsBehind, facts: Facts) -> Methods:
     ----------
     study : the study
     runs : the runs of the study
-    facts : result of `surefoot.reporting.methods.descriptions.read_facts`
+    facts : result of `surefoot.reporting.descriptions.read_facts`
     """
     largest = runs.largest
     named = (question.source for question in study.questions.values() if isinstance(question, QuestionOfRuns))

@@ -11,6 +11,7 @@ from surefoot.charts.arguments import files_of
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.names import METRICS, named
 from surefoot.errors import HintedError
+from surefoot.reporting.descriptions import methods_job, read_facts
 from surefoot.reporting.export.figures import figure
 from surefoot.reporting.export.latex import bibtex, cited_keys, escaped, rendered
 from surefoot.reporting.export.methods import caption_ending, methods_section, runs_behind
@@ -23,7 +24,6 @@ from surefoot.reporting.export.tables import (
     why_not_in_latex,
 )
 from surefoot.reporting.export.venues import VENUES, Venue
-from surefoot.reporting.methods.descriptions import methods_job, read_facts
 from surefoot.runs.result_tables import read_table
 from surefoot.runs.text_columns import for_spreadsheets
 from surefoot.workflow.configuration.models import Study

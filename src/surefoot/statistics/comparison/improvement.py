@@ -208,14 +208,13 @@ Bounds = Callable[[float], tuple[float, float]]
 """Function that returns limits (low, high) of a probability of improvement at a confidence level."""
 
 
-def improvement_limits(
+def improvement_bounds(
     x: Scores,
     y: Scores,
-    confidence_level: float = 0.95,
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
-) -> tuple[float, float]:
-    """Return limits (low, high) of the probability of improvement.
+) -> Bounds:
+    """Return the limits of the probability of improvement as a function of the confidence level.
 
     They use matched runs if there is one task, a task with a single run, or no variance; else placements. For the other
     parameters and errors, see `probability_of_improvement`.
@@ -224,16 +223,6 @@ def improvement_limits(
         None. The variance of shared runs is the jackknife's over whole runs, with N - 1 degrees of freedom for N runs
         common to all tasks
     """
-    return improvement_bounds(x, y, decimals, shared)(confidence_level)
-
-
-def improvement_bounds(
-    x: Scores,
-    y: Scores,
-    decimals: int | str | None = RELATIVE,
-    shared: tuple[RunNames | None, RunNames | None] = (None, None),
-) -> Bounds:
-    """Return the limits of `improvement_limits` as a function of the confidence level."""
     places = task_places((x, y), decimals)
     of_x = [_placements(*pair) for pair in places]
     of_y = [_placements(b, a) for a, b in places]
@@ -270,7 +259,7 @@ def paired_improvement_bounds(
     Parameters
     ----------
     x, y : scores on the same tasks, one array per task, with runs in the same order
-    shared : names of the runs on each task if tasks share the runs; see `improvement_limits`
+    shared : names of the runs on each task if tasks share the runs; see `improvement_bounds`
     """
     of_tasks = [score_places(pair, decimals) for pair in zip(task_columns(x), task_columns(y), strict=True)]
     differences = [_placements(a, b) - _placements(b, a) for a, b in of_tasks]

@@ -183,7 +183,7 @@ def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
 
 
 def compare_estimates(
-    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence_level: float, seed: int = 0
+    pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence_level: float
 ) -> Simultaneous:
     """Return the comparisons of all pairs of independent estimates.
 
@@ -193,7 +193,7 @@ def compare_estimates(
     errors, degrees : float64[k], standard errors of the estimates, and their degrees of freedom
     """
     family = all_pairs(len(pairs.difference))
-    tails = [] if len(pairs.difference) == 2 else [joint_tails(errors, degrees, seed)]
+    tails = [] if len(pairs.difference) == 2 else [joint_tails(errors, degrees)]
     adjustment = joint_adjustment(tails, family) if tails else Adjustment(1)
     return simultaneous(pairs, adjustment, family, confidence_level)
 

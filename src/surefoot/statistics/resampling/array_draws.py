@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.metrics.catalogue import BLOCK
-from surefoot.streams import next_integers, stream_states
+from surefoot.streams import mixed, next_integers, stream_states
 
 Words = npt.NDArray[np.uint64]
 
@@ -54,7 +54,7 @@ def draw_few_indices(key: Words, number: int, size: int, count: int) -> npt.NDAr
     pieces = _pieces_of_a_word(size)
     words = count // pieces + 1
     while True:
-        numbers = _split_mix(state + np.arange(words, dtype=np.uint64) * np.uint64(STEP))
+        numbers = mixed(state + np.arange(words, dtype=np.uint64) * np.uint64(STEP))
         indices, accepted = _lemire(numbers, np.array([size]), pieces)
         chosen = indices[accepted]
         if chosen.size >= count:
@@ -105,13 +105,6 @@ def _pieces_of_a_word(size: int) -> int:
     return 4 if size <= 256 else 2
 
 
-def _split_mix(z: Words) -> Words:
-    """Return the numbers of SplitMix64 for some states."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
 def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any], Booleans]:
     """Return indices by Lemire's method, [words, pieces], and True for the accepted ones.
 
@@ -128,7 +121,7 @@ def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.ui
     """Return Poisson numbers, uint8[size, lanes, BLOCK], and advance the streams, uint64[4, lanes]."""
     ends, left = poisson_table(rate)
     states = next_integers(streams)[:, None] + np.arange(size * BLOCK // 4, dtype=np.uint64) * np.uint64(STEP)
-    values = _split_mix(states).view(np.uint16).reshape(len(states), size, BLOCK)
+    values = mixed(states).view(np.uint16).reshape(len(states), size, BLOCK)
     numbers = np.zeros(values.shape, np.uint8)
     for end in ends[:POISSON_LEVELS]:
         numbers += values >= end
@@ -195,7 +188,7 @@ def _add_draws(
         own = todo[cells // BLOCK]
         ends = np.cumsum(words.sum(axis=1))
         number = np.arange(cells.size) - (ends - words.sum(axis=1))[cells // BLOCK]
-        of_words = _split_mix(states[own] + number.astype(np.uint64) * np.uint64(STEP))
+        of_words = mixed(states[own] + number.astype(np.uint64) * np.uint64(STEP))
         things, accepted = _lemire(of_words, sizes[lanes[own]], pieces)
         order = np.cumsum(accepted.ravel()).reshape(accepted.shape)
         last = np.cumsum(words.ravel()) - 1  # the last word of each replicate; the one before if it uses none

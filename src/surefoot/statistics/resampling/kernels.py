@@ -31,24 +31,17 @@ from surefoot.statistics.resampling.array_draws import (
     draw_few_indices,
     worth_compiling,
 )
-from surefoot.streams import below, next_integer, start_stream, uniform
+from surefoot.streams import below, mix, next_integer, start_stream, uniform
 
 _STEP = np.uint64(STEP)
 _CHUNK = 128
-
-
-@njit(inline="always")
-def _scatter(z):
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_words(state, words):
     """Fill `words`, uint64[any], with the numbers of SplitMix64 after `state`, and return the next state."""
     for word in range(words.size):
-        words[word] = _scatter(state + np.uint64(word) * _STEP)
+        words[word] = mix(state + np.uint64(word) * _STEP)
     return state + np.uint64(words.size) * _STEP
 
 
@@ -59,7 +52,7 @@ def add_draws(state, size, draws, counts):
     bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
     threshold = (mask + np.uint64(1)) % wanted
     while draws > 0:
-        word = _scatter(state)
+        word = mix(state)
         state += _STEP
         for _ in range(4 if narrow else 2):
             product = (word & mask) * wanted

@@ -7,7 +7,7 @@ from typing import Any
 
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.errors import InputError
-from surefoot.reporting.methods.descriptions import NAME as METHODS
+from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.runs.given_files import guarded
 from surefoot.runs.published.source import check_folder
 from surefoot.runs.scales.settings import DEFAULTS

@@ -14,9 +14,9 @@ from typing import Any
 
 import surefoot
 from surefoot.errors import InputError, nearest
+from surefoot.reporting.descriptions import NAME as METHODS
+from surefoot.reporting.descriptions import citation, read_bibliography
 from surefoot.reporting.export.latex import SUREFOOT, bibtex
-from surefoot.reporting.methods.descriptions import NAME as METHODS
-from surefoot.reporting.methods.descriptions import citation, read_bibliography
 from surefoot.reporting.page import FILE
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address

@@ -4,7 +4,7 @@ The rules use the plan to find the files that each job reads and writes. Nothing
 made each time the workflow is parsed.
 """
 
-from surefoot.reporting.methods.descriptions import methods_job
+from surefoot.reporting.descriptions import methods_job
 from surefoot.runs.scales.settings import scale_jobs
 from surefoot.runs.sources.settings import StudySources, check_files, source_jobs, tables_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -43,7 +43,7 @@ WORK = {
     "cover_trust": "surefoot.workflow.blocks.failures",
     "compare": "surefoot.charts.study_tables.compare",
     "draw": "surefoot.charts.draw.draw",
-    "draw_methods": "surefoot.reporting.methods.descriptions.write",
+    "draw_methods": "surefoot.reporting.descriptions.write",
     "render": "surefoot.reporting.render.make_page",
     "documentation": "surefoot.reporting.render.make_documentation",
     "search": "surefoot.reporting.site.make_search_index",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from surefoot.reporting.methods.descriptions import NAME as METHODS
+from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_jobs import LEADERBOARDS, TRUST

@@ -80,7 +80,7 @@ def methods_job() -> Job:
     for kind, added in (("game", INTERVAL_METHODS.modules), ("metric", METRICS.modules)):
         paths |= {f"{kind}/{name}": module_path(name) for name in dict.fromkeys(added.values())}
     paths |= {f"scale/{name}": module_path(kind.__module__) for name, kind in SCALES.complete().items()}
-    here = SOURCE / "surefoot" / "reporting" / "methods"
+    here = SOURCE / "surefoot" / "reporting"
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}

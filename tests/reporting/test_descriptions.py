@@ -9,7 +9,7 @@ import pytest
 from support.paths import ROOT
 
 from surefoot.questions._framework.registry import questions
-from surefoot.reporting.methods.descriptions import (
+from surefoot.reporting.descriptions import (
     BIBLIOGRAPHY,
     COLUMNS,
     described,

@@ -1,1 +1,0 @@
-"""Descriptions of questions, interval methods, metrics and scales, collected from their modules."""
