@@ -71,12 +71,12 @@ def test_imports_for_type_checkers_do_not_count(package):
 
 def test_what_moves_bytes_does_not_count(package):
     room, fingerprint_of = package
-    (room.parent / "build").mkdir()
-    (room.parent / "build" / "log.py").write_text("from surefoot.room.middle import double\nlogger = print\n")
+    (room.parent / "workflow").mkdir()
+    (room.parent / "workflow" / "log.py").write_text("from surefoot.room.middle import double\nlogger = print\n")
     (room / "top.py").write_text("from surefoot.workflow.log import logger\n")
     before = fingerprint_of("surefoot.room.top")
     assert module.reached_modules("surefoot.room.top") == ("surefoot.room.top",)
-    (room.parent / "build" / "log.py").write_text("logger = None\n")
+    (room.parent / "workflow" / "log.py").write_text("logger = None\n")
     assert fingerprint_of("surefoot.room.top") == before
 
 

@@ -68,26 +68,20 @@ def verdict(
     """
     told: dict[str, Any] = {"titles": titles, "confidence_level": confidence_level}
     rows = [item("confidence_level", percent(confidence_level), confidence_level)]
-    described = scales or {}
-    alike = len(set(described.values())) == 1
-    scale_notes = dict.fromkeys(text if alike else f"{name}: {text}" for name, text in described.items())
     texts = {
         "question": question or QUESTION,
         "direction": " ".join(directions),
-        "scale_note": " ".join(scale_notes),
+        "scale_note": _scale_note(scales or {}),
     }
     if runs is not None:
         answers = (comparisons, differences, aggregates, profiles, other_comparisons)
         if task_means is not None and all(answer is None for answer in answers):
             texts["single_runs"] = _single_runs(runs, task_means, titles, environment_titles)
         if runs.attrs.get(UNFINISHED):
-            text = _short_runs(runs, other_runs, short_runs, titles, environment_titles)
+            texts["short_runs"] = _short_runs(runs, other_runs, short_runs, titles, environment_titles)
             if comparisons is not None and other_comparisons is not None:
-                alone = multiple_comparisons_finding(other_comparisons, **told, alone=True)
-                is_same = _verdicts(comparisons) == _verdicts(other_comparisons)
-                text += f" {_OTHER_POLICY[other_short_runs]}, the verdict is "
-                text += "the same." if is_same else f"another: {alone}"
-            texts["short_runs"] = text
+                other = _other_verdict(comparisons, other_comparisons, **told)
+                texts["short_runs"] += f" {_OTHER_POLICY[other_short_runs]}, the verdict is {other}"
         rows += run_items(runs)
         texts |= {key: " ".join(runs.attrs.get(key, ())) for key in (LEFT_OUT, REMARKS)}
         texts["account"] = runs.attrs.get(ACCOUNT_SUMMARY, {}).get("sentence", "")
@@ -107,6 +101,12 @@ def verdict(
     if profiles is not None:
         texts["dominance"] = performance_profiles_finding(profiles, titles=titles)
     return None, pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
+
+
+def _scale_note(scales: Mapping[str, str]) -> str:
+    """Return the descriptions of scales, with their names if there are several."""
+    are_alike = len(set(scales.values())) == 1
+    return " ".join(dict.fromkeys(text if are_alike else f"{name}: {text}" for name, text in scales.items()))
 
 
 def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, environment_titles: Titles) -> str:
@@ -135,6 +135,13 @@ def _short_runs(
         names = [f"{algorithms[one]} in {environments[where]}, run {run}" for one, where, run in which]
         texts.append(f"{len(names):,} of {total:,} runs {happened} ({listed(names, separator='; ')})")
     return f"{'; '.join([*texts, became])}."
+
+
+def _other_verdict(comparisons: pd.DataFrame, others: pd.DataFrame, **told: Any) -> str:
+    """Return "the same." if the comparisons of runs treated otherwise have the same verdicts, else their finding."""
+    if _verdicts(comparisons) == _verdicts(others):
+        return "the same."
+    return f"another: {multiple_comparisons_finding(others, **told, alone=True)}"
 
 
 def _verdicts(compared: pd.DataFrame) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from surefoot.errors import HintedError, InputError, listed
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, check_runs
-from surefoot.runs.given.arrays import pandas_table
+from surefoot.runs.given.arrays import scores_table
 from surefoot.runs.logs.account import ACCOUNT
 from surefoot.runs.result_tables import SCALE
 from surefoot.workflow.files import whole_file
@@ -107,11 +107,7 @@ def report(
     if cores is not None and cores < 1:
         raise HintedError("surefoot.report: cores", f"{cores} is too small", "at least 1")
     output = Path(folder)
-    table = pandas_table(runs)
-    if isinstance(table, Mapping):
-        from surefoot.runs.given.sets import read_scores  # brings scipy, which importing this module does not
-
-        table = read_scores(table, skip_checks=True)
+    table = scores_table(runs)
     check_runs("runs", table)
     if scale is None and SCALE in table.attrs:
         scale = "none"

@@ -32,6 +32,16 @@ def pandas_table(given: Any) -> Any:
     return with_usual_names(table.to_pandas()) if isinstance(table, narwhals.DataFrame) else given
 
 
+def scores_table(given: Any) -> Any:
+    """Convert a table, or a dict of arrays by algorithm, to a table of scores, without checks of axes."""
+    table = pandas_table(given)
+    if isinstance(table, Mapping):
+        from surefoot.runs.given.sets import read_scores  # imports scipy, which importing this module does not
+
+        table = read_scores(table, skip_checks=True)
+    return table
+
+
 def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
     """Return a table, or convert a dict of arrays by algorithm to one, with the given or the inferred axes."""
     table = pandas_table(given)

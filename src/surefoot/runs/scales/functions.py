@@ -10,7 +10,7 @@ from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs, directed
-from surefoot.runs.given.arrays import pandas_table
+from surefoot.runs.given.arrays import scores_table
 from surefoot.runs.result_tables import SCALE, read_tables
 from surefoot.runs.scales.reference_tables import usual_scale
 from surefoot.runs.scales.scaling import scale_section, scaled
@@ -76,11 +76,7 @@ def normalize_scores(
     6       sac            1    0  0.166667
     7       sac            1    1  1.000000
     """
-    runs = pandas_table(runs)
-    if isinstance(runs, Mapping):
-        from surefoot.runs.given.sets import read_scores  # imports scipy, which importing this module does not
-
-        runs = read_scores(runs, skip_checks=True)
+    runs = scores_table(runs)
     check_runs("runs", runs)
     runs = runs.assign(score=numbers("runs", runs["score"]))
     if scale is None:
