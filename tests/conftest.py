@@ -26,7 +26,12 @@ hypothesis.settings.register_profile("same examples", deadline=None, derandomize
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same examples"))
 # Some tests look at programs in benchmarks/, and use them. At the end: one has the name of a package.
 sys.path.append(str(ROOT / "benchmarks"))
-pytest_plugins = ("support.small_checkout_fixtures", "support.page_fixtures", "support.methods_page")
+pytest_plugins = (
+    "support.small_checkout_fixtures",
+    "support.page_fixtures",
+    "support.methods_page",
+    "support.published_files",
+)
 FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -1,35 +1,23 @@
 """Tables of published scores out of the public files, and what a local folder holds of them."""
 
 import pytest
-from support.paths import SHARED
+from support.published_files import refuse
 
 from surefoot.errors import InputError
 from surefoot.runs.published.collecting import collect_published
 from surefoot.runs.published.source import sources_of, table_in
 from surefoot.workflow.project import PUBLISHED
 
-DATA = SHARED / "data" / "agarwal2021"
 GAMES = PUBLISHED / "atari_games.csv"
 
 
-@pytest.fixture
-def data():
-    if not DATA.is_dir():
-        pytest.skip(f"the tables to compare with are not here: {DATA}")
-    return DATA
-
-
-def refuse(*arguments):
-    raise AssertionError("nothing may be computed or downloaded here")
-
-
-def test_a_folder_of_raw_files_is_found_and_checked(data, tmp_path):
+def test_a_folder_of_raw_files_is_found_and_checked(published_data, tmp_path):
     table = "recht2018/machado2018_means_stds"
     assert table_in(tmp_path, table) == {}
     for source in sources_of(table):
         path = tmp_path / source.place
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes((data / "upstream" / source.place).read_bytes())
+        path.write_bytes((published_data / "upstream" / source.place).read_bytes())
     given = table_in(tmp_path, table)
     assert set(given) == {source.place for source in sources_of(table)}
     sources = sources_of(table)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from support.one_study import make
 from support.paths import ROOT, SHARED
+from support.published_files import TABLE, configuration
 
 from surefoot.errors import InputError
 from surefoot.runs.published.source import sources_of
@@ -20,23 +21,6 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import study_jobs
 
 pytestmark = pytest.mark.usefixtures("own_folder")
-
-FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
-TABLE = "recht2018/machado2018_means_stds"
-
-
-@pytest.fixture
-def upstream():
-    folder = SHARED / "data" / "agarwal2021" / "upstream"
-    if not folder.is_dir():
-        pytest.skip(f"the public files are not here: {folder}")
-    return folder
-
-
-def configuration(sources=None, **published):
-    config = read_configuration(FILES) | {"published": published}
-    config["studies"]["recht2018"]["sources"] |= sources or {}
-    return validate_configuration(config, FILES)
 
 
 def test_errors_name_the_key():
@@ -60,7 +44,7 @@ def test_errors_name_the_key():
         configuration({"ale200m": {"kind": "published", "collected": [TABLE]}})
 
 
-def test_downloaded_tables_give_the_published_counts(upstream):
+def test_downloaded_tables_give_the_published_counts(published_data):
     """From a local server, through collect, normalize and estimate; the second time from the store."""
     asked = []
 
@@ -68,7 +52,7 @@ def test_downloaded_tables_give_the_published_counts(upstream):
         def translate_path(self, path):
             asked.append(path)
             owner, repository, _, rest = path.lstrip("/").split("/", 3)
-            return str(upstream / owner / repository / rest)
+            return str(published_data / "upstream" / owner / repository / rest)
 
         def log_message(self, *arguments):
             pass

@@ -4,31 +4,12 @@ from pathlib import Path
 
 import pytest
 from support.one_study import drawings_of, told
-from support.paths import ROOT, SHARED
+from support.published_files import TABLE, configuration
 
-from surefoot.workflow.configuration.places import read_configuration
-from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.drawing_jobs import study_drawings
 from surefoot.workflow.planning.plan import study_jobs
 
 pytestmark = pytest.mark.usefixtures("own_folder")
-
-FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "recht2018.yaml"]
-TABLE = "recht2018/machado2018_means_stds"
-
-
-@pytest.fixture
-def upstream():
-    folder = SHARED / "data" / "agarwal2021" / "upstream"
-    if not folder.is_dir():
-        pytest.skip(f"the public files are not here: {folder}")
-    return folder
-
-
-def configuration(sources=None, **published):
-    config = read_configuration(FILES) | {"published": published}
-    config["studies"]["recht2018"]["sources"] |= sources or {}
-    return validate_configuration(config, FILES)
 
 
 def jobs_and_drawings(config):
@@ -68,10 +49,10 @@ def test_with_a_download_each_figure_needs_its_own_files():
     assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
 
 
-def test_a_folder_that_holds_a_part_is_completed_by_the_record(tmp_path, upstream):
+def test_a_folder_that_holds_a_part_is_completed_by_the_record(tmp_path, published_data):
     folder = tmp_path / "local"
     (folder / TABLE).parent.mkdir(parents=True)
-    (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
+    (folder / f"{TABLE}.csv").write_bytes((published_data / f"{TABLE}.csv").read_bytes())
     jobs = jobs_and_drawings(configuration(folder=str(folder)))
     assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018.recht2018_machado2018_means_stds"]
     assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]
