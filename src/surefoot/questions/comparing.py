@@ -240,8 +240,25 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
     if any(len(set(of_tasks)) > 1 for of_tasks in sizes):
         remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
     estimates = np.array([one.mean() for one in outcomes])
-    none = np.zeros(len(names))
-    return Compared("mean", names, samples, estimates, pairs, sharing, None, remark, none * np.nan, none > 0.0, "")
+    return _without_errors("mean", names, samples, estimates, pairs, sharing, remark)
+
+
+def _without_errors(
+    metric_name: str,
+    names: list[str],
+    samples: list[list[Floats]],
+    estimates: Floats,
+    pairs: "Pairs",
+    sharing: "list[Sharing]",
+    remark: str = "",
+    without_interval: str = "",
+) -> Compared:
+    """Return comparisons by limits of pairs, which do not stem from errors of the estimates."""
+    unknown = np.full(len(names), np.nan)
+    constant = np.zeros(len(names), bool)
+    return Compared(
+        metric_name, names, samples, estimates, pairs, sharing, None, remark, unknown, constant, without_interval
+    )
 
 
 def _equally_many(scores: Sequence[Floats]) -> Floats:
@@ -288,10 +305,7 @@ def compare_improvement(
         for shared in (own_names, run_names)
     )
     estimates = mean_of_others(pairs.difference) + 0.5
-    none = np.zeros(len(names))
-    found = Compared(
-        "probability_of_improvement", names, samples, estimates, pairs, sharing, None, "", none * np.nan, none > 0.0, ""
-    )
+    found = _without_errors("probability_of_improvement", names, samples, estimates, pairs, sharing)
     tested = all(one.finding in (*SHARED, CANNOT_TELL, NOT_FOUND) for one in sharing)
     return found._replace(whole_runs=found._replace(pairs=whole)) if tested else found
 
@@ -306,7 +320,8 @@ def compare_on_random_tasks(
     from surefoot.statistics.resampling.interval_remarks import EQUAL_TASKS, metric_remark
     from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing
 
-    if metric == "probability_of_improvement":
+    is_of_improvement = metric == "probability_of_improvement"
+    if is_of_improvement:
         by_task = np.array([[probability_of_improvement(x, y).by_task - 0.5 for y in samples] for x in samples])
         by_task = -by_task if lower_is_better else by_task
         estimates = mean_of_others(by_task.mean(axis=-1)) + 0.5
@@ -314,24 +329,19 @@ def compare_on_random_tasks(
         means = np.array([[scores.mean() for scores in of_tasks] for of_tasks in samples])
         by_task = means[:, None] - means
         estimates = means.mean(axis=1)
-    outcomes = metric != "probability_of_improvement" and all(
-        np.isin(one, (0.0, 1.0)).all() for own in samples for one in own
-    )
-    if outcomes:
+    if not is_of_improvement and all(np.isin(one, (0.0, 1.0)).all() for own in samples for one in own):
         answers = min(sum(map(len, of_tasks)) for of_tasks in samples)
         pairs = bounded(paired_rate_pairs(by_task, clusters, answers), 1.0)
     else:
-        magnitude = 1.0 if metric == "probability_of_improvement" else typical_magnitude(means)
+        magnitude = 1.0 if is_of_improvement else typical_magnitude(means)
         pairs = paired_task_pairs(by_task, clusters, magnitude)
-        pairs = bounded(pairs, 0.5) if metric == "probability_of_improvement" else pairs
+        pairs = bounded(pairs, 0.5) if is_of_improvement else pairs
     sizes = np.unique(clusters, return_counts=True)[1]
     remark = cluster_remark(len(sizes), sizes.sum() ** 2 / (sizes**2).sum()) or metric_remark(
         "student", metric, samples[0], resample="tasks_and_runs"
     )
-    none = np.zeros(len(samples))
     sharing = [Sharing(RESAMPLED)] * len(samples)
-    unknown = none * np.nan
-    return Compared(metric, names, samples, estimates, pairs, sharing, None, remark, unknown, none > 0.0, EQUAL_TASKS)
+    return _without_errors(metric, names, samples, estimates, pairs, sharing, remark, EQUAL_TASKS)
 
 
 def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> str:
