@@ -224,6 +224,12 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 
 
+def test_trials_inherit_from_another_source_of_trials():
+    config = changed("studies", "jordan2020", "sources", "more", to={"kind": "trials", "inherits": "rums"})
+    with pytest.raises(InputError, match=r"more\.inherits: 'rums' is not a source of trials .* did you mean \"runs\""):
+        validate_configuration(config, SHIPPED)
+
+
 def test_an_algorithm_without_a_definition_is_named(monkeypatch, tmp_path):
     """A definition of the user's that knows tables alone."""
     module = tmp_path / "tables_alone.py"

@@ -129,7 +129,7 @@ class Trials(SourceSettings):
         if "inherits" not in entry:
             return entry
         if entry["inherits"] not in models:
-            what = f"{shown(entry['like'])} is not a source of trials of this study"
+            what = f"{shown(entry['inherits'])} is not a source of trials of this study"
             hint = nearest(entry["inherits"], models) if models else "simulate trials in another source"
             raise SettingError([name, "inherits"], what, hint)
         # The numbers of trials in trials_overrides go with the usual number in trials.
