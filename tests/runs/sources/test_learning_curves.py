@@ -43,7 +43,7 @@ def written(tmp_path, table, suffix="csv"):
 
 
 def read_curves(path, **settings):
-    return read(LearningCurves(file=str(path), **settings), {"file": path}, "curves.csv")
+    return read(LearningCurves(file=str(path), **settings), {"file": path})
 
 
 def plain(table):
@@ -181,7 +181,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
 def test_flaws_are_one_sentence(tmp_path, table, message):
     with pytest.raises(InputError) as caught:
         read_curves(written(tmp_path, table))
-    assert message in str(caught.value) and str(caught.value).startswith("curves.csv: ")
+    assert message in str(caught.value) and str(caught.value).startswith(f"{tmp_path / 'curves.csv'}: ")
     assert "\n" not in str(caught.value)
 
 

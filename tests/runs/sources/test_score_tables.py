@@ -21,8 +21,8 @@ from surefoot.statistics.runs.tables import scores_of
 COLUMNS = ("algorithm", "environment", "run", "score")
 
 
-def read_score_table(path, name=None, **settings):
-    return read(ScoreTable(file=str(path), **settings), {"file": path}, name)
+def read_score_table(path, **settings):
+    return read(ScoreTable(file=str(path), **settings), {"file": path})
 
 
 def rows(*changes):
@@ -53,7 +53,7 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
 @pytest.mark.parametrize("score", [-1e308, 1e151])
 def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
-        read_score_table(written(tmp_path, rows((1, "score", score))), "t")
+        read_score_table(written(tmp_path, rows((1, "score", score))))
     assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
 
 
@@ -108,9 +108,9 @@ def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
 )
 def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
     with pytest.raises(InputError) as caught:
-        read_score_table(written(tmp_path, table), "scores.csv")
+        read_score_table(written(tmp_path, table))
     assert message in str(caught.value)
-    assert str(caught.value).startswith("scores.csv: ")
+    assert str(caught.value).startswith(f"{tmp_path / 'scores.csv'}: ")
     assert "\n" not in str(caught.value)
 
 
@@ -143,7 +143,7 @@ def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
     assert len(found) == 12 and found["step"].dtype == float and set(found["kind"]) == {"on", "off"}
     assert list(scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("step",))}).columns[-2:]) == ["score", "step"]
     with pytest.raises(InputError, match='hyperparameters: no column "stop"') as refused:
-        read_score_table(path, "t", hyperparameters=["step", "stop"])
+        read_score_table(path, hyperparameters=["step", "stop"])
     assert refused.value.hint == 'did you mean "step"?'
     with pytest.raises(InputError, match='the runs have no column "stop"'):
         scaled({"runs": found}, {"s": AsTheyAre(hyperparameters=("stop",))})
@@ -164,7 +164,7 @@ def test_learning_curves_are_recognized(tmp_path, column):
     table = pd.concat([rows().assign(**{column: step}) for step in range(20)])
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:
-        read_score_table(path, "scores.parquet")
+        read_score_table(path)
     assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
     assert caught.value.hint.startswith("kind: learning_curves, with a rule")
 

@@ -30,14 +30,13 @@ from surefoot.runs.sources.tables import LearningCurves
 _RUN = [*RUN]
 
 
-def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
+def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
     """Return the scores of the runs, the curves on a common grid, and the original curves.
 
     Parameters
     ----------
     settings : settings with the rules
     files : CSV, Parquet or JSON (records) file, as {"file": path}
-    name : name of the file in errors
 
     Returns
     -------
@@ -51,7 +50,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path], name: str | None =
         which are listed; or the curves do not allow the rule
     """
     path = files["file"]
-    where = name or str(path)
+    where = str(path)
     given = read_table(path, where)
     curves, failed = _curves(given, settings, where)
     ends = curves.groupby("environment", sort=False)["step"].max()

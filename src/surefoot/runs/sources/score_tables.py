@@ -58,20 +58,14 @@ def collect(task: Task) -> None:
         write_table(tables[name], path)
 
 
-def tables_read(
-    settings: SourceSettings, files: Mapping[str, Path], name: str | None = None
-) -> dict[str, pd.DataFrame]:
+def tables_read(settings: SourceSettings, files: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
     """Return the tables of a source: "runs", the run table, and others by the suffixes of their names.
-
-    Parameters
-    ----------
-    name : name of the file in errors
 
     Raises
     ------
     InputError
     """
-    tables: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files, name)
+    tables: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files)
     return {RUNS: tables} if isinstance(tables, pd.DataFrame) else tables
 
 
@@ -118,7 +112,7 @@ def _read_csv(text: str, where: str) -> pd.DataFrame:
     return cells[cells.apply(lambda column: column.str.strip() != "").any(axis="columns")]
 
 
-def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
+def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     """Return the run table of a score table.
 
     The columns are algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were
@@ -129,7 +123,6 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
     ----------
     settings : names of columns, and policies for unusable runs
     files : CSV, Parquet or JSON (records) file, as {"file": path}
-    name : name of the file in errors
 
     Raises
     ------
@@ -137,7 +130,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path], name: str | None = Non
         with a list of the invalid cells
     """
     path = files["file"]
-    where = name or str(path)
+    where = str(path)
     tuned = list(settings.hyperparameters or ())
     given = read_table(path, where)
     table = named(given, dict(settings.columns), where)

@@ -34,7 +34,7 @@ class SourceSettings(DescribedSection):
     """An entry of a study's `sources`.
 
     default_questions : questions asked in a study that has this source but no `questions`
-    reads : for sources read from files, the module with `read(settings, files, name)`, which returns a run table, or
+    reads : for sources read from files, the module with `read(settings, files)`, which returns a run table, or
         several tables by the suffixes of their names (see `tables_read`)
     """
 
