@@ -104,18 +104,24 @@ def check_sentences(html: str, tables: Tables, patterns: Patterns, typed: tuple[
     html : the page
     tables : its tables
     patterns : for each pattern of sentences, what the groups are by the tables
-    typed : beginnings of sentences that quote a source, a definition or a level, up to their last number
+    typed : sentences that quote a source, a definition or a level; "..." stands for words without a number, and so does
+        the end
     """
     unknown = []
     seen = set()
     for sentence in sentences(html):
         found = {pattern: match for pattern in patterns if (match := re.fullmatch(pattern, sentence))}
-        rest = {start: sentence[len(start) :] for start in typed if sentence.startswith(start)}
-        starts = [start for start, end in rest.items() if not re.search(r"\d", end)]
+        starts = [start for start in typed if re.fullmatch(_with_gaps(start), sentence)]
         if not found and not starts:
             unknown.append(sentence)
         for pattern, match in found.items():
-            assert list(match.groups()) == patterns[pattern](tables), sentence
+            expected = patterns[pattern](tables)
+            assert list(match.groups()) == expected, (sentence, expected)
         seen |= {*found, *starts}
-    assert unknown == []
-    assert {*patterns, *typed} - seen == set()
+    assert not unknown, unknown
+    unused = {*patterns, *typed} - seen
+    assert not unused, unused
+
+
+def _with_gaps(start: str) -> str:
+    return r"\D*".join(re.escape(part) for part in f"{start}...".split("..."))
