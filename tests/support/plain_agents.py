@@ -10,8 +10,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.environments import chain, gridworld
 from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
 
@@ -310,3 +312,16 @@ def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
     steps = simulator(trial, environment, draw, *options)(ours, episodes, key, FIRST)
     assert steps >= count * episodes
     return ours, *trials(agent, plain_trial, environment, draw, key, count, episodes, *options)
+
+
+@njit
+def draw_divergent(hyperparameters, stream):
+    """Step sizes from 1 to 1e250, all of which diverge, some at once; both for Sarsa and the actor-critic."""
+    hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
+    hyperparameters[1] = uniform(stream)
+    hyperparameters[2] = 0.3 * uniform(stream)
+    hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
+
+
+SHORT_CHAIN, SLIPPERY_CHAIN = (chain.environment(length=5, stochastic=stochastic) for stochastic in (False, True))
+SLIPPERY_GRID = gridworld.environment(size=3, stochastic=True)

@@ -7,31 +7,17 @@ plain agents know how close their choices were; trials without a close one must 
 
 import numpy as np
 import pytest
-from numba import njit
 from support import plain_agents as plain
+from support.plain_agents import SHORT_CHAIN, SLIPPERY_CHAIN, SLIPPERY_GRID, draw_divergent
 
 from surefoot.simulation.agents import sarsa
 from surefoot.simulation.definitions import sarsa as sarsa_definition
-from surefoot.simulation.environments import chain, gridworld
-from surefoot.streams import stream_key, uniform
+from surefoot.streams import stream_key
 
 KEY = stream_key(5, "agents")
 
 
 CLOSE = 1e-9
-
-
-@njit
-def draw_divergent(hyperparameters, stream):
-    """Step sizes from 1 to 1e250, all of which diverge, some at once; both for Sarsa and the actor-critic."""
-    hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
-    hyperparameters[1] = uniform(stream)
-    hyperparameters[2] = 0.3 * uniform(stream)
-    hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
-
-
-SHORT_CHAIN, SLIPPERY_CHAIN = (chain.environment(length=5, stochastic=stochastic) for stochastic in (False, True))
-SLIPPERY_GRID = gridworld.environment(size=3, stochastic=True)
 
 
 def both_without_close_choices(*given):
