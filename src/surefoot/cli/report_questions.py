@@ -146,8 +146,8 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
 
 def _metrics(facts: Facts) -> list[str]:
     """Return the metrics of all scores."""
-    # The median of the means of one environment is its mean.
-    over_tasks = ["median"] if facts.environments > 1 else []
+    # The median of the means of one or two environments is their mean.
+    over_tasks = ["median"] if facts.environments > 2 else []
     # The optimality gap is defined relative to a score of 1.
     gap = [] if facts.is_raw else ["optimality_gap"]
     return [_iqm(facts), *over_tasks, "mean", *gap]

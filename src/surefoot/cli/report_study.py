@@ -154,7 +154,7 @@ def study(table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, metric: s
     section: dict[str, Any] = {
         "title": _title(scores, metric),
         "label": metric or "Report",
-        "question": _leading_question(scores, source),
+        "question": _leading_question(scores, source, choices.baseline),
         "sources": {"runs": source},
     }
     if HYPERPARAMETERS in source:
@@ -194,12 +194,13 @@ def _compared(scores: pd.DataFrame) -> str:
     return joined(algorithms) if len(algorithms) <= _NAMED else counted(len(algorithms), "algorithm")
 
 
-def _leading_question(scores: pd.DataFrame, source: Mapping[str, Any]) -> str:
+def _leading_question(scores: pd.DataFrame, source: Mapping[str, Any], baseline: str | None) -> str:
     """Return the question below the title of a page."""
     if HYPERPARAMETERS in source:
         return "How much of a score is tuning?"
     is_alone = scores["algorithm"].nunique() == 1
-    asked = f"How good is {_compared(scores)}" if is_alone else "Which algorithm is best"
+    compared = "Which algorithm is best" if baseline is None else f"How do the others compare with {baseline}"
+    asked = f"How good is {_compared(scores)}" if is_alone else compared
     return f"{asked}, and how sure can we be of it?"
 
 
