@@ -72,6 +72,12 @@ def test_a_band_promises_what_was_asked_for(facts):
             "of 3 runs of Q(",
         ),
         ("probability_of_improvement", {}, "simultaneous intervals of all pairs (method: placements)"),
+        ("probability_of_improvement", {"baseline": "q"}, "intervals of these comparisons (method: placements)"),
+        ("multiple_comparisons", {}, "simultaneous intervals of all pairs ("),
+        ("multiple_comparisons", {"baseline": "q"}, "simultaneous intervals of these comparisons ("),
+        ("multiple_comparisons", {"paired": True}, "(Bonferroni's method)"),
+        ("pairwise_differences", {"baseline": "q"}, "between each algorithm and Q("),
+        ("curve_differences", {"baseline": "q"}, "between each algorithm and Q("),
         (
             "performance_profiles",
             {"thresholds": {"from": 0, "to": 2, "count": 201}},
@@ -90,6 +96,8 @@ def test_each_setting_is_said(studies, facts, kind, settings, words):
 
 def test_what_a_setting_does_not_say_is_left_out_with_its_phrase(studies, facts):
     assert "of Q" not in said(studies, facts, "subsample_metrics", metrics=["iqm"], sizes=[3], datasets=10)
+    assert "ended early" not in said(studies, facts, "run_curves")
+    assert "ended early" in said(studies, facts, "run_curves", short_runs="drop")
 
 
 @pytest.mark.parametrize("kind", sorted(questions()))
