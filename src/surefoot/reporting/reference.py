@@ -35,6 +35,8 @@ _TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
 """Type of a parameter or result in a docstring, which the page replaces by the type in the signature."""
 _WIDTH = 80
 """Width of a line of code in characters that fits narrow desktop screens."""
+_LONG = 150
+"""Largest number of characters of the description of a key that several kinds have and that each of them shows."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 
@@ -87,7 +89,9 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
         kinds = models[name.removesuffix("s").capitalize()]["discriminator"]["mapping"]
         apart = {"sources": {*_SIMULATED}, "questions": {*kinds} - public}.get(name, set())
         for page, chosen in ((written, {*kinds} - apart), (simulated, apart)):
-            sections = [_kind(kind, _resolved({"$ref": kinds[kind]}, models)) for kind in kinds if kind in chosen]
+            described: dict[str, str] = {}
+            resolved = {kind: _resolved({"$ref": kinds[kind]}, models) for kind in kinds if kind in chosen}
+            sections = [_kind(kind, model, described) for kind, model in resolved.items()]
             page.extend([f"## {title}", *sections] if sections else [])
     pages = {"configuration": written, "configuration_simulations": simulated}
     return {name: "\n\n".join(parts) + "\n" for name, parts in pages.items()}
@@ -108,8 +112,11 @@ def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
     return {key: _resolved(value, models) for key, value in part.items()}
 
 
-def _kind(name: str, model: Mapping[str, Any]) -> str:
-    """Return the section of one kind of source, scale or question, from its schema."""
+def _kind(name: str, model: Mapping[str, Any], described: dict[str, str]) -> str:
+    """Return the section of one kind of source, scale or question, from its schema.
+
+    described : the kinds that describe keys at length, by the descriptions; extended. Others refer to them.
+    """
     about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
     keys = {key: value for key, value in model["properties"].items() if key != "kind"}
     for page, family in FAMILIES.items():
@@ -117,7 +124,11 @@ def _kind(name: str, model: Mapping[str, Any]) -> str:
             arguments = inspect.signature(getattr(surefoot, name)).parameters
             keys = {key: value for key, value in keys.items() if key not in arguments}
             about.append(f"Its keys are the arguments of [the function]({page}.md#{name}){', and' if keys else '.'}")
-    return "\n\n".join([f"### {name}", *about, *([_keys(keys)] if keys else [])])
+    lines = []
+    for line in _keys(keys).splitlines():
+        first = described.setdefault(line, name) if len(line) > _LONG else name
+        lines.append(line if first == name else f"{line.partition(' (')[0]}: as for [{first}](#{first})")
+    return "\n\n".join([f"### {name}", *about, *(["\n".join(lines)] if keys else [])])
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
