@@ -1,11 +1,15 @@
-"""Pages through a `quarto` that is none: a script in its place notes how it was called."""
+"""Pages through a `quarto` that is none: a script in its place notes how it was called. One page through a real one."""
 
 import json
 import os
+import re
+import shutil
 import sys
+from html import unescape
 from pathlib import Path
 
 import pytest
+from support.small_site import EVERYTHING
 
 from surefoot.reporting.source import PageError
 
@@ -116,3 +120,23 @@ def test_quarto_is_handed_a_page_whose_cells_have_run(site, shim):
     assert f"\nOf DEMO, see {link}, ({link}), @sec-none.\n" in given
     assert "::: {#fig-bars}\n\n```{=html}\n<b>bars</b>\n```\n\nBars.\n\n:::\n" in given
     assert "{python}" not in given
+
+
+def read_by_people(html: str) -> str:
+    """Return the text of a page's main part, without its scripts and styles, with single spaces."""
+    main = html.partition("<main")[2].partition("</main>")[0]
+    text = re.sub(r"<(script|style)\b.*?</\1>", " ", main, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", text)).split())
+
+
+@pytest.mark.skipif(shutil.which("quarto") is None, reason="no program quarto on the PATH (https://quarto.org)")
+def test_a_real_quarto_renders_what_the_embedded_renderer_does(site):
+    of_quarto, embedded = (
+        site.render(EVERYTHING, renderer=renderer, study="demo").read_text() for renderer in ("quarto", "embedded")
+    )
+    for part in (r' id="((?:fig|tbl|sec)-[\w-]+)"', r'data-tooltip="([^"]*)"', r'download="([\w.]+)"'):
+        ours = {unescape(one) for one in re.findall(part, embedded)}
+        assert ours and ours <= {unescape(one) for one in re.findall(part, of_quarto)}, part
+    for text in map(read_by_people, (of_quarto, embedded)):
+        assert "Sarsa has 0.61" in text and "The same, of 3 algorithms." in text
+        assert "{python} page" not in text and "?@" not in text
