@@ -21,6 +21,7 @@ from altair.utils.schemapi import debug_mode
 from surefoot.charts import theme
 from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
+from surefoot.charts.names import SCORES, named
 from surefoot.charts.narrow import narrow_picture
 from surefoot.charts.own_units import in_own_units
 from surefoot.charts.theme import FINDING
@@ -40,6 +41,8 @@ _TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
 """Description that Vega writes for the heading of a panel, which screen readers should read."""
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
+_ASKED = re.compile(r" Ask `\w+` which differ\.")
+"""Advice to callers, which readers of a page cannot take."""
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 
@@ -105,7 +108,10 @@ def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) 
     answer = tables[told["table"]]
     if answer.empty:
         return ""
-    return str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
+    if "scores" in answer:  # a sentence for each set of scores begins with its name
+        answer = answer.assign(scores=named(SCORES, answer["scores"]))
+    finding = str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
+    return _ASKED.sub("", finding)
 
 
 def pictures(vega_lite: dict[str, Any], name: str) -> tuple[str, str]:

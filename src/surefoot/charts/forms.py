@@ -184,7 +184,7 @@ def heat_table(
     across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1
     width = min(theme.WIDTH - theme.LABEL, max(_CELL, max(map(len, columns)) * 3) * len(columns))
     white, black = strong or (0.0, float(cells["estimate"].max()))
-    dark = (alt.datum.value - white) / ((black - white) or 1.0) > 0.5
+    dark = (alt.datum.estimate - white) / ((black - white) or 1.0) > 0.5
     cell = width / len(columns)
     angle = 0 if max(map(len, columns)) * theme.LETTER <= cell else -35 if cell > _LINE else -90
     base = alt.Chart().encode(

@@ -14,7 +14,7 @@ ALGORITHMS = (
     ("IDAAC", "PPG", "DAAC", "PLR", "PPO", "MixReg", "UCB-DrAC"),
     ("PISAC", "Dreamer", "SLAC", "CURL", "DrQ", "RAD", "SAC+AE", "SUNRISE", "CURL-D2RL"),
     ("sarsa_parl2", "q_parl2", "ac_parl2", "sarsa", "ppo", "ac", "q", "nac_td", "sarsa_s", "q_s", "ac_s"),
-    ("opps_ds", "bamcp", "bfs3", "sboss", "beb", "e_greedy", "soft_max", "random"),
+    ("opps_ds", "e_greedy", "bfs3", "sboss", "beb", "random", "bamcp", "soft_max"),
     (
         "advn_norm_ema",
         "norm_obs",

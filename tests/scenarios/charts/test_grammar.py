@@ -150,6 +150,17 @@ def test_cells_tell_their_row_and_column_in_words(family):
     assert told and all(re.fullmatch(HEAT_TABLES[family], text) for text in told), told[:3]
 
 
+@pytest.mark.parametrize("family", HEAT_TABLES)
+def test_texts_of_dark_cells_are_light(family):
+    _, picture = pictures(specification(family, 8), family)
+    shades = dict(re.findall(r'<path data-tooltip="([^"]*)"[^>]*? fill="light-dark\(rgb\((\d+),', picture))
+    texts = re.findall(r'<text data-tooltip="([^"]*)"[^>]*? fill="light-dark\(#(\w{6}),', picture)
+    dark, light = (
+        {text for cell, text in texts if low <= int(shades[cell]) < high} for low, high in ((0, 110), (180, 256))
+    )
+    assert (dark, light) == ({"ffffff"}, {"222222"})
+
+
 @pytest.mark.parametrize(("family", "count"), EVERY)
 def test_curves_have_points_only_where_something_was_measured(family, count):
     """Straight between evaluations; steps only of shares of runs, which do step."""
