@@ -64,8 +64,9 @@ def items(tables: Tables, *starts: str) -> pd.DataFrame:
 
 
 def ends(rows: pd.DataFrame) -> list[str]:
-    """Return the lowest and the highest estimate."""
-    return [f"{rows['estimate'].min():.2f}", f"{rows['estimate'].max():.2f}"]
+    """Return the algorithms with the highest and with the lowest estimate, and these."""
+    found = (rows.loc[rows["estimate"].idxmax()], rows.loc[rows["estimate"].idxmin()])
+    return [text for row in found for text in (row["algorithm"], f"{row['estimate']:.2f}")]
 
 
 def width(rows: pd.DataFrame) -> pd.Series:
@@ -187,6 +188,7 @@ def agarwal_verdicts(tables: Tables) -> list[str]:
     return [judged(tables), *against(tables), str(found["reproduced"]), str(found["explained"])]
 
 
+ENDS = r"(\S+) highest \((\S+)\), (.+) lowest \((\S+)\)"
 AGARWAL2021: Patterns = {
     r"(?:Published beside ours\. )?(\d+) of (\d+) scores in the .* agree to six decimals\.?": exact_scores,
     r"With 10 runs of SPR, 95 % of the medians span (\S+) and 95 % of the IQMs (\S+)\.": spans_of_spr,
@@ -228,16 +230,20 @@ AGARWAL2021: Patterns = {
     r"Means over many draws, not tested; (\d+) looks\.": looks("figure_2_right"),
     r"The same runs of DER have a median of (\S+), or (\S+) if a maximum is reported": protocols,
     r"Intervals of 10 runs contain the IQM in (\S+) % of samples, the median in (\S+) %": covered,
-    r"IQM from (0\.10) to (\S+)": lambda tables: ends(of(tables, "figure_a30", metric="iqm", method="percentile")),
-    r"IQM from (0\.71) to (\S+)": lambda tables: ends(of(tables, "figure_9", metric="iqm")),
+    r"IQM: (SPR) highest \((\S+)\), (.*) lowest \((\S+)\)": lambda tables: ends(
+        of(tables, "figure_a30", metric="iqm", method="percentile")
+    ),
+    r"IQM: (DreamerV2) highest \((\S+)\), (.*) lowest \((\S+)\)": lambda tables: ends(
+        of(tables, "figure_9", metric="iqm")
+    ),
     r"Atari 100k: (\d+) games, first (\d+) runs of each algorithm \(SimPLe: (\d+); .*": lambda tables: sizes(
         tables, "figure_a30", "max", "min"
     ),
     r"Atari 200M: (\d+) games, (\d+) to (\d+) runs of each algorithm .*": lambda tables: sizes(
         tables, "figure_9", "min", "max"
     ),
-    r"IQM after (\S+) million .* from (\S+) to (\S+); .* after (\S+) million .* from (\S+) to (\S+)": after_frames,
-    r"mean after 100k steps from (\S+) to (\S+); mean after 500k steps from (\S+) to (\S+)": after_steps,
+    rf"IQM after (\S+) million frames: {ENDS}; IQM after (\S+) million frames: {ENDS}": after_frames,
+    rf"Mean after 100k steps: {ENDS}; Mean after 500k steps: {ENDS}": after_steps,
     r"(\d+) of (\d+) improvements claimed on Procgen have an interval above 0\.5; below it: (\d+)": improvements,
     r"All numbers on this page are of a record made from the published scores by (\S+)\.": latest,
 }
