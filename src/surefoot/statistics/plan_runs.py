@@ -35,6 +35,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtr, ndtri, stdtrit
 
@@ -44,11 +45,11 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
-from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
+from surefoot.statistics.resampling.simulated_studies import study_metrics
+from surefoot.statistics.resampling.stratified_bootstrap import fill_replicates, metric_values, pool_recipe, task_keys
+from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
 BAND_CONFIDENCE = 0.95
@@ -133,9 +134,9 @@ def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[
 
 def pilot_band(
     plan: Plan,
-    studies: Callable[[Sequence[Floats]], tuple[Floats, Floats]],
-    columns: Sequence[Floats],
-    pilots: Sequence[Sequence[Floats]],
+    studies: Callable[[ScorePool], tuple[Floats, Floats]],
+    pilot: ScorePool,
+    resampled: Sequence[ScorePool],
 ) -> tuple[Floats, Floats]:
     """Return limits of the widths and chances that would be predicted if the pilot were the whole population.
 
@@ -144,26 +145,26 @@ def pilot_band(
     plan : predicted from the pilot
     studies : function of scores, returns metrics of studies drawn from them, float64[n, metrics], and the lead of a
         second study with each lift, float64[n, lifts, metrics]
-    columns : the pilot's scores, spread out; pilots : resamples of them (`resampled_pilots`)
+    pilot : the pilot's scores, spread out
+    resampled : resamples of them; see `resampled_pilots`
 
     Returns
     -------
     widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without spread counts
         as if it had a tenth of the pilot's spread. If the pilot itself has no spread, a width has no upper limit (NaN),
-        and a
-    chance is between 0 and 1
+        and a chance is between 0 and 1
     """
-    values, gains = studies(columns)
+    values, gains = studies(pilot)
     spread = values.std(axis=0)
     quantile = _normal_quantile((gains > plan.reaches).mean(axis=0))
     factors = []
     shifts = []
-    for pilot in pilots:
-        drawn, gained = studies(pilot)
+    for other in resampled:
+        drawn, gained = studies(other)
         ratio = drawn.std(axis=0) / np.where(spread > 0, spread, 1.0)
         factors.append(np.log(np.maximum(ratio, _LEAST)))
         shifts.append(_normal_quantile((gained > plan.reaches * ratio).mean(axis=0)) - quantile)
-    runs = float(np.mean([column.size for column in columns]))
+    runs = float(pilot.sizes.mean())
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
     relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
     widths = plan.widths * np.exp(_joined(stretched * _both_ways(np.array(factors)), np.array([-relative, relative])))
@@ -232,13 +233,16 @@ def plan(
     named = [metric(one) for one in metrics]
     check_raised(pool.task_scores(), named, lifts)
     columns = [spread_out(column) for column in pool.task_scores()]
-    others = resampled_pilots(columns, pilots, seed)
+    spread = score_pool(columns)
+    others = [score_pool(resample) for resample in resampled_pilots(columns, pilots, seed)]
+    keys = [task_keys(range(len(columns)), seed, name, "runs") for name in ("first", "second")]
+    simulated = simulated_runs(columns, studies, max(sizes), seed)
     widths = []
     chances = []
     for size in followed(sizes):
-        predicted = _predicted(columns, named, size, lifts, confidence_level, studies, n_resamples, seed)
-        drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, seed=seed)
-        width_band, chance_band = pilot_band(predicted, drawn, columns, others)
+        predicted = _predicted(simulated, named, size, lifts, confidence_level, n_resamples)
+        drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, keys=keys)
+        width_band, chance_band = pilot_band(predicted, drawn, spread, others)
         for k, chosen in enumerate(named):
             about = (predicted.widths[k], predicted.narrow[k], predicted.wide[k])
             widths.append((size, str(chosen), *about, *width_band[:, k]))
@@ -251,57 +255,59 @@ def plan(
     )
 
 
-def _analysed(
-    scores: Sequence[Floats], metrics: Sequence[Metric], n_resamples: int, seed: int
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Analyse one study with Student's interval.
+class SimulatedRuns(NamedTuple):
+    """Two studies of two algorithms, drawn S times.
 
-    Returns values, standard errors and degrees of freedom, float64[metrics] each, and the replicates,
-    float64[replicates, metrics].
+    scores : float64[2, S, M, N], N runs of M tasks; smaller studies have the first of these runs
+    keys : uint64[2, S, M, 4], keys of the streams of their resamples
     """
-    drawn = replicate_metrics(scores, metrics, n_resamples, seed)
-    errors, degrees = standard_errors(scores, metrics, "runs", drawn)
-    return metric_values(scores, metrics), errors, degrees, drawn
+
+    scores: Floats
+    keys: npt.NDArray[np.uint64]
+
+
+def simulated_runs(columns: Sequence[Floats], studies: int, runs: int, seed: int) -> SimulatedRuns:
+    """Draw studies with `runs` runs of each task from the pilot's scores."""
+    tasks = len(columns)
+    scores = np.empty((2, studies, tasks, runs))
+    keys = np.empty((2, studies, tasks, 4), np.uint64)
+    for of in (0, 1):
+        for study in range(studies):
+            key = int(stream_key(seed, "plan", study, of)[0])
+            scores[of, study] = _drawn(columns, runs, key)
+            keys[of, study] = task_keys(range(tasks), key, "", "runs")
+    return SimulatedRuns(scores, keys)
 
 
 def _predicted(
-    columns: Sequence[Floats],
+    simulated: SimulatedRuns,
     metrics: Sequence[Metric],
     size: int,
     lifts: Sequence[float],
     confidence_level: float,
-    studies: int,
     n_resamples: int,
-    seed: int,
 ) -> Plan:
-    """Simulate studies of one size and summarize them."""
-    shape = (studies, len(lifts), len(metrics))
-    widths = np.empty((studies, len(metrics)))
-    detected = np.empty(shape, bool)
-    reaches = np.empty(shape)
-    signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
+    """Analyse simulated studies of one size with Student's interval, and summarize them."""
+    scores = simulated.scores[..., :size]
+    first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples)
+    limits = student_interval(first.values, first.errors, first.degrees, confidence_level, first.replicates)
+    widths = limits.high - limits.low
+    studies = len(widths)
     homogeneous = all(one.entry.homogeneous for one in metrics)
+    second = study_metrics(scores[1], metrics, simulated.keys[1], n_resamples) if homogeneous else None
+    signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     side = 0.5 + 0.5 * confidence_level
-    for study in range(studies):
-        # The key omits the size: a larger study includes the runs of a smaller one, so that sizes differ by less
-        # chance.
-        keys = [int(stream_key(seed, "plan", study, of)[0]) for of in (0, 1)]
-        low, high = (_drawn(columns, size, key) for key in keys)
-        values, errors, degrees, drawn = _analysed(low, metrics, n_resamples, keys[0])
-        limits = student_interval(values, errors, degrees, confidence_level, drawn)
-        widths[study] = limits.high - limits.low
-        others = _analysed(high, metrics, n_resamples, keys[1]) if homogeneous else None
-        for i, lift in enumerate(lifts):
-            raised_by = 1.0 + lift / 100.0
-            if others is None:
-                lifted, lifted_errors, freedom, _ = _analysed(raised(high, lift), metrics, n_resamples, keys[1])
-            else:
-                lifted = others[0] * raised_by
-                lifted_errors = others[1] * raised_by
-                freedom = others[2]
-            error, together = difference_errors(errors, lifted_errors, degrees, freedom)
-            reaches[study, i] = stdtrit(together, side) * error
-            detected[study, i] = signs * (lifted - values) > reaches[study, i]
+    reaches = np.empty((studies, len(lifts), len(metrics)))
+    detected = np.empty(reaches.shape, bool)
+    for i, lift in enumerate(lifts):
+        raised_by = 1.0 + lift / 100.0
+        if second is None:
+            lifted = study_metrics(raised_by * scores[1], metrics, simulated.keys[1], n_resamples)
+        else:
+            lifted = second._replace(values=second.values * raised_by, errors=second.errors * raised_by)
+        error, together = difference_errors(first.errors, lifted.errors, first.degrees, lifted.degrees)
+        reaches[:, i] = stdtrit(together, side) * error
+        detected[:, i] = signs * (lifted.values - first.values) > reaches[:, i]
     chances = detected.mean(axis=0)
     narrow, wide = np.quantile(widths, [0.1, 0.9], axis=0)
     width_errors = widths.std(axis=0) / np.sqrt(studies)
@@ -310,33 +316,46 @@ def _predicted(
 
 
 def _study_metrics(
-    columns: Sequence[Floats], metrics: Sequence[Metric], size: int, lifts: Sequence[float], seed: int
+    pool: ScorePool,
+    metrics: Sequence[Metric],
+    size: int,
+    lifts: Sequence[float],
+    keys: Sequence[npt.NDArray[np.uint64]],
 ) -> tuple[Floats, Floats]:
-    """Draw metrics of many studies, float64[n, metrics], and the lead of a second one, float64[n, lifts, metrics]."""
-    first, second = (
-        replicate_metrics(columns, metrics, _STUDY_METRICS, seed, name, draws=size) for name in ("first", "second")
-    )
-    marked = not all(one.entry.homogeneous for one in metrics)
+    """Draw metrics of many studies, float64[n, metrics], and the lead of a second one, float64[n, lifts, metrics].
+
+    keys : keys of the streams of the first and the second study; see `resampling_keys`
+    """
+    first, second = (_drawn_metrics(pool, metrics, size, key) for key in keys)
+    homogeneous = all(one.entry.homogeneous for one in metrics)
     gains = []
     for lift in lifts:
         lifted = second * (1 + lift / 100)
-        if marked:
-            lifted = replicate_metrics(raised(columns, lift), metrics, _STUDY_METRICS, seed, "second", draws=size)
+        if not homogeneous:
+            lifted = _drawn_metrics(score_pool(raised(pool.task_scores(), lift)), metrics, size, keys[1])
         gains.append(lifted - first)
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     return first, signs * np.array(gains).swapaxes(0, 1)
 
 
-def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
-    """Draw a study with `size` runs of each task; a larger study begins with the same runs.
+def _drawn_metrics(pool: ScorePool, metrics: Sequence[Metric], size: int, key: npt.NDArray[np.uint64]) -> Floats:
+    """Return metrics of studies with `size` runs of each task, float64[n, metrics]."""
+    draws = np.full(pool.sizes.size, size, np.int64)
+    values = np.empty((_STUDY_METRICS, len(metrics)))
+    fill_replicates(pool, draws, key, "runs", pool_recipe(metrics, pool, draws, int(draws.sum())), values, 1)
+    return values
+
+
+def _drawn(columns: Sequence[Floats], runs: int, seed: int) -> Floats:
+    """Draw a study with `runs` runs of each task, float64[M, runs]; a larger study begins with the same runs.
 
     Tasks with the same number of runs share a stream, which first draws the first run of each task, then the second.
     """
-    drawn = list(columns)
-    runs = np.array([column.size for column in columns])
-    for pilot in set(runs.tolist()):
-        tasks = np.flatnonzero(runs == pilot).tolist()
-        indices = draw_indices(stream_key(seed, "plan", pilot), 0, pilot, size * len(tasks))
-        for task, chosen in zip(tasks, indices.reshape(size, len(tasks)).T, strict=True):
+    drawn = np.empty((len(columns), runs))
+    sizes = np.array([column.size for column in columns])
+    for pilot in set(sizes.tolist()):
+        tasks = np.flatnonzero(sizes == pilot)
+        indices = draw_indices(stream_key(seed, "plan", pilot), 0, pilot, runs * len(tasks))
+        for task, chosen in zip(tasks.tolist(), indices.reshape(runs, len(tasks)).T, strict=True):
             drawn[task] = columns[task][chosen]
     return drawn

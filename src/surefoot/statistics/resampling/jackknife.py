@@ -29,7 +29,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
     without = left_out_metrics(pool, metrics, pool.starts + np.arange(runs)[:, None])
-    return _acceleration([_influence(without, _magnitudes(pool, metrics))])
+    return _acceleration([influence(without, _magnitudes(pool, metrics))])
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
@@ -99,7 +99,7 @@ def standard_errors(
         return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0)
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "student")
-    stretch, degrees = _spread_of_few_runs(_task_influences(pool, metrics))
+    stretch, degrees = spread_of_few_runs(_task_influences(pool, metrics))
     return StandardErrors(drawn * stretch, degrees)
 
 
@@ -132,12 +132,12 @@ def paired_standard_errors(
         np.where(exceeds(np.abs(of_x - of_y), 0.0, scale), of_x - of_y, 0.0)
         for of_x, of_y in zip(*(_task_influences(pool, metrics) for pool in pools), strict=True)
     ]
-    stretch, degrees = _spread_of_few_runs(parts)
+    stretch, degrees = spread_of_few_runs(parts)
     varies = np.any([(part != 0.0).any(axis=0) for part in parts], axis=0)
     return StandardErrors(np.where(varies, replicates.std(axis=0, ddof=1) * stretch, 0.0), degrees)
 
 
-def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
+def spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Return the factor that corrects the standard deviation of replicates of "runs", and its degrees of freedom.
 
     Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
@@ -148,10 +148,10 @@ def _spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    parts : result of `_task_influences`
+    parts : result of `_task_influences`, float64[N, ..., metrics] of each task
     """
-    sizes = np.array([len(part) for part in parts], np.float64)[:, None]
     variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
+    sizes = np.array([len(part) for part in parts], np.float64).reshape(-1, *[1] * (variances.ndim - 1))
     positive = variances.sum(axis=0) > 0.0
     variances = np.where(positive, variances / np.where(positive, variances.max(axis=0), 1.0), 1.0)
     total = variances.sum(axis=0)
@@ -202,7 +202,7 @@ def whole_run_errors(without: Floats) -> Floats:
 
 def run_influences(without: Floats) -> Floats:
     """Return the influence of each whole run on the metrics, float64[N, ...]: the mean of `without` minus each."""
-    return _influence(np.asarray(without, np.float64), 0.0)
+    return influence(np.asarray(without, np.float64), 0.0)
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
@@ -212,7 +212,7 @@ def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[F
     magnitudes = _magnitudes(pool, metrics)
     sizes = pool.sizes[pool.sizes > 1]
     parts = np.split(without, np.cumsum(sizes)[:-1])
-    return [(size - 1) * _influence(part, magnitudes) for size, part in zip(sizes, parts, strict=True)]
+    return [(size - 1) * influence(part, magnitudes) for size, part in zip(sizes, parts, strict=True)]
 
 
 def _refuse_single(runs: int, method: str) -> None:
@@ -226,7 +226,7 @@ def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
     return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
 
-def _influence(found: Floats, magnitudes: Floats | float) -> Floats:
+def influence(found: Floats, magnitudes: Floats | float) -> Floats:
     """Return how far each value, float64[left out, metrics], is below their mean; 0 if that is only rounding."""
     mean = found.mean(axis=0)
     scale = np.maximum(np.abs(found).max(axis=0), magnitudes)

@@ -68,9 +68,32 @@ def replicate_metrics(
     named = [metric(m) for m in metrics]
     counts = pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
     least = int(counts.min()) * len(pool.tasks) if resample == "tasks_and_runs" else int(counts.sum())
-    made = _recipe(named, pool, counts, least)
+    made = pool_recipe(named, pool, counts, least)
     keys = resampling_keys(pool, seed, name, resample)
     values = np.empty((n_resamples, len(named)))
+    fill_replicates(pool, counts, keys, resample, made, values, threads)
+    return values
+
+
+def fill_replicates(
+    pool: ScorePool,
+    counts: Integers,
+    keys: npt.NDArray[np.uint64],
+    resample: str,
+    made: Recipe,
+    values: Floats,
+    threads: int,
+) -> None:
+    """Compute metrics of replicates into `values`, float64[replicates, metrics].
+
+    Parameters
+    ----------
+    counts : int64[M], number of runs to draw of each task
+    keys : result of `resampling_keys`
+    resample, threads : as in `replicate_metrics`
+    made : result of `pool_recipe`
+    """
+    n_resamples = len(values)
     if resample != "tasks_and_runs" and not worth_compiling(int(counts.sum()), n_resamples):
         of_means = bool((made.kinds <= TASK_MEDIAN).any())
 
@@ -81,9 +104,8 @@ def replicate_metrics(
             values[first:last] = array_metrics(ascending_counts(drawn, pool), numbers, means, pool.values, made)
 
         in_threads(part, few_blocks(pool, n_resamples), threads)
-        return values
+        return
     _fill_with_kernels(pool, counts, keys, resample, made, values, threads)
-    return values
 
 
 def _fill_with_kernels(
@@ -172,13 +194,25 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
     """
     named = [metric(m) for m in metrics]
     left = pool.values.size - places.shape[1]
-    made = _recipe(named, pool, pool.sizes, left, weighted=whole and places.shape[1] < pool.sizes.size)
+    made = pool_recipe(named, pool, pool.sizes, left, weighted=whole and places.shape[1] < pool.sizes.size)
     values = np.empty((len(places), len(named)))
+    fill_left_out(pool, places, made, values)
+    return values
+
+
+def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Floats) -> None:
+    """Compute metrics without some scores into `values`, float64[times, metrics].
+
+    Parameters
+    ----------
+    places : as in `left_out_metrics`
+    made : result of `pool_recipe` for the number of scores that are left; its weights are overwritten
+    """
     if worth_compiling(pool.scores.size, len(places)):
         from surefoot.statistics.metrics.kernels import fill_left_out_metrics
 
         fill_left_out_metrics(places, kernel_arrays(pool), pool.values, made, values)
-        return values
+        return
     for first, last in _parts(len(places), max(1, _COUNTS_TOGETHER // pool.scores.size)):
         kept = np.ones((pool.scores.size, last - first))
         np.put_along_axis(kept, places[first:last].T, 0.0, axis=0)
@@ -186,12 +220,13 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
         means = task_sums(kept, pool) / sizes
         weights = ascending_counts(np.repeat(1.0 / (sizes.shape[0] * sizes), pool.sizes, axis=0), pool)
         counts = ascending_counts(kept, pool)
-        numbers = np.full(last - first, left)
+        numbers = np.full(last - first, pool.values.size - places.shape[1])
         values[first:last] = array_metrics(counts, numbers, means, pool.values, made._replace(weights=weights))
-    return values
 
 
-def _recipe(metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: int, weighted: bool = False) -> Recipe:
+def pool_recipe(
+    metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: int, weighted: bool = False
+) -> Recipe:
     """Return the recipe of the metrics, with weights if tasks have unequal numbers of runs.
 
     Parameters
@@ -259,4 +294,9 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs
         labels = range(len(pool.tasks))
     elif resample == "whole_runs":
         labels = [""] * len(pool.tasks)
+    return task_keys(labels, seed, name, resample)
+
+
+def task_keys(labels: Sequence[Any], seed: int, name: str, resample: str) -> npt.NDArray[np.uint64]:
+    """Return the result of `resampling_keys` for tasks with these labels."""
     return np.array([stream_key(seed, "stratified_bootstrap", resample, name, label) for label in labels])

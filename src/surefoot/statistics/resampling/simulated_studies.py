@@ -1,0 +1,104 @@
+"""Standard errors of metrics in many simulated studies of one size, computed together.
+
+The results are the same as from `replicate_metrics`, `metric_values` and `standard_errors` for each study, but what
+does not differ between the studies is computed once, and arrays of all studies take the place of a loop.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from surefoot.statistics.arrays import Floats, typical_magnitude
+from surefoot.statistics.metrics.catalogue import Metric, Recipe
+from surefoot.statistics.resampling.jackknife import influence, spread_of_few_runs
+from surefoot.statistics.resampling.stratified_bootstrap import fill_left_out, fill_replicates, pool_recipe
+from surefoot.statistics.runs.samples import ScorePool, score_pool
+
+
+class StudyMetrics(NamedTuple):
+    """Metrics of S studies.
+
+    values : float64[S, metrics]
+    errors, degrees : float64[S, metrics], standard errors and their degrees of freedom
+    replicates : float64[replicates, S, metrics]
+    """
+
+    values: Floats
+    errors: Floats
+    degrees: Floats
+    replicates: Floats
+
+
+def study_metrics(
+    scores: Floats, metrics: Sequence[Metric], keys: npt.NDArray[np.uint64], n_resamples: int
+) -> StudyMetrics:
+    """Compute metrics of studies, with standard errors for Student's interval.
+
+    Parameters
+    ----------
+    scores : float64[S, M, N], N runs of M tasks in S studies, with N at least 2
+    keys : uint64[S, M, 4], keys of the random streams; see `resampling_keys`
+    n_resamples : number of resamples of each study
+    """
+    studies, tasks, runs = scores.shape
+    pools = study_pools(scores)
+    every_score = np.arange(tasks * runs)[:, None]
+    none = np.empty((1, 0), np.int64)
+    values = np.empty((studies, 1, len(metrics)))
+    without = np.empty((studies, tasks * runs, len(metrics)))
+    replicates = np.empty((studies, n_resamples, len(metrics)))
+    of_values = _Recipes(metrics, pools, tasks * runs)
+    of_rest = _Recipes(metrics, pools, tasks * runs - 1)
+    for study, pool in enumerate(pools):
+        made = of_values[study]
+        fill_replicates(pool, pool.sizes, keys[study], "runs", made, replicates[study], 1)
+        fill_left_out(pool, none, made, values[study])
+        fill_left_out(pool, every_score, of_rest[study], without[study])
+    magnitudes = np.array([[one.magnitude(typical_magnitude(pool.values)) for one in metrics] for pool in pools])
+    by_task = np.moveaxis(without.reshape(studies, tasks, runs, len(metrics)), 0, 2)
+    parts = [(runs - 1) * influence(np.ascontiguousarray(of_task), magnitudes) for of_task in by_task]
+    stretch, degrees = spread_of_few_runs(parts)
+    drawn = np.ascontiguousarray(replicates.swapaxes(0, 1))
+    return StudyMetrics(values[:, 0], drawn.std(axis=0, ddof=1) * stretch, degrees, drawn)
+
+
+def study_pools(scores: Floats) -> list[ScorePool]:
+    """Return the result of `score_pool` for each study.
+
+    scores : float64[S, M, N], N runs of M tasks in S studies
+    """
+    studies, tasks, runs = scores.shape
+    joined = np.sort(scores, axis=2).reshape(studies, -1) + 0.0
+    order = np.argsort(joined, axis=1, kind="stable")
+    ranks = np.empty(joined.shape, np.uint32)
+    np.put_along_axis(ranks, order, np.arange(tasks * runs, dtype=np.uint32)[None, :], axis=1)
+    values = np.take_along_axis(joined, order, axis=1)
+    largest = np.abs(joined).max(axis=1).argmax()
+    like = score_pool(list(scores[largest]))  # which refuses scores that are too large
+    return [
+        like._replace(scores=of_study, ranks=places, values=ascending)
+        for of_study, places, ascending in zip(joined, ranks, values, strict=True)
+    ]
+
+
+class _Recipes:
+    """Recipes of the metrics for each study, of which only the tables depend on the scores.
+
+    least : number of scores that the metrics use
+    """
+
+    def __init__(self, metrics: Sequence[Metric], pools: Sequence[ScorePool], least: int) -> None:
+        self._metrics = metrics
+        self._pools = pools
+        self._least = least
+        self._shared = None
+        if all(one.entry.counts_for is None for one in metrics):
+            self._shared = pool_recipe(metrics, pools[0], pools[0].sizes, least)
+
+    def __getitem__(self, study: int) -> Recipe:
+        if self._shared is not None:
+            return self._shared
+        pool = self._pools[study]
+        return pool_recipe(self._metrics, pool, pool.sizes, self._least)
