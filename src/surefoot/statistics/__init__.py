@@ -8,7 +8,7 @@ resampling    the stratified bootstrap of metrics, and intervals from its replic
 profiles      performance profiles and curves, with bands
 comparison    comparisons of algorithms: improvement, differences, ranks, sequential comparison
 coverage      coverage of intervals in simulated data sets with known truth
-planning      how many runs are needed
+plan_runs     prediction of what studies with other numbers of runs would find
 reproduction  comparison of published numbers with ours: items, tolerances, verdicts
 
 The scores of one algorithm are float64[runs, tasks], or one array per task; these may differ in length. Random
