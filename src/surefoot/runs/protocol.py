@@ -170,7 +170,13 @@ _SELECTED = {
 
 _UNKNOWN = "scores"
 """Description of scores without any statement."""
-_QUANTITIES = {None: _UNKNOWN, "score": "scores", "scores": "scores", "return": "returns", "returns": "returns"}
+_QUANTITIES = {
+    None: _UNKNOWN,
+    **dict.fromkeys(("score", "scores"), "scores"),
+    **dict.fromkeys(("return", "returns"), "returns"),
+    "success_rate": "success rates",
+    "normalized_score": "normalized scores",
+}
 """Plural names of quantities."""
 
 

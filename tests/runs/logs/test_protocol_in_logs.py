@@ -11,7 +11,7 @@ from surefoot.cli.commands import main
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs, refuse_unlike
 from surefoot.runs.logs.run_formats import RUN_FORMATS
-from surefoot.runs.protocol import unfinished
+from surefoot.runs.protocol import methods_sentence, unfinished
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -183,6 +183,21 @@ def test_runs_without_a_score_are_named_beside_short_ones(short_runs, said):
     assert said in unfinished({"logs": found}, {})
     alone = unfinished({"logs": {"sac": found["sac"]}}, {})
     assert "Some runs left no score (2 of sac)" in alone and "ended" not in alone
+
+
+@pytest.mark.parametrize(
+    ("column", "said"),
+    [
+        ("return", "Scores are returns."),
+        ("success_rate", "Scores are success rates."),
+        ("score", "It is not stated how"),
+    ],
+)
+def test_a_success_rate_is_not_called_a_return(tmp_path, column, said):
+    lines = [f"algorithm,environment,run,{column}", *(f"{name},x,{run},{run % 2}" for name in "ab" for run in range(3))]
+    (tmp_path / "final.csv").write_text("\n".join(lines))
+    table = surefoot.read_runs(tmp_path / "final.csv")
+    assert methods_sentence({"logs": protocols_in_logs(table)}, {}).startswith(said)
 
 
 def test_formats_of_one_tool_state_what_it_logs():

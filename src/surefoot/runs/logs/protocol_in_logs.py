@@ -17,6 +17,8 @@ from surefoot.runs.protocol import MOST, NOT_COMPARED, TITLES, cards, difference
 COMPARE_NEVERTHELESS = "--allow-mixed-protocols, which compares them and says so everywhere"
 
 RETURN = "return"
+_OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
+"""Usual names of scores that are not returns, or need not be."""
 
 
 @types_checked
@@ -150,7 +152,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
         "logged": logged.logged,
         "metric": metric,
         "tool": logged.tool,
-        "quantity": RETURN if attrs.get("returns") and metric != "score" else metric,
+        "quantity": RETURN if attrs.get("returns") and metric not in _OTHERS_THAN_RETURNS else metric,
         **counted,
         **defaults,
     }
