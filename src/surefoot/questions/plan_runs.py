@@ -140,7 +140,9 @@ def plan_runs(
         the mean of skewed scores or with occasional failures, it misses the width in 8 to 12 % of cases instead of 5 %.
         Studies with the number of fresh runs planned for a chance of 80 % had a power of 68 to 76 % on average after
         pilots of 3, 5 and 10 runs of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks;
-        with the number planned by the pessimistic end of the band, of 87 to 91 % and of 96 to 98 %.
+        with the number planned by the pessimistic end of the band, of 87 to 91 % and of 96 to 98 %. Over 16 kinds of
+        pilots of 3 to 20 runs of five tasks, normal, skewed, two-valued or with failures, the planned studies had a
+        power of 78 % for the IQM and of 81 % for the mean.
     interval : [Student's](#sec-interval-student) intervals, of differences as in
         [pairwise_differences](#sec-question-pairwise_differences)
     not for : Pilots of two or three runs, and failures too rare to occur in the pilot. Adding runs to the pilot and

@@ -168,12 +168,20 @@ def test_intervals_of_published_means_of_normal_scores(guarantees, runs, spreads
 def test_plans(guarantees):
     """Of normal and two-valued scores the band is missed in no more than 5 % of the cases; the widths of the mean of
     others in no more than is said."""
-    _, most, _ = percents(guarantees["question", "plan_runs"], "misses the width in # to # % of cases instead of # %")
-    cases = record("planning_band").groupby(["data", "target", "method"])[["failures", "datasets"]].sum()
+    text = guarantees["question", "plan_runs"]
+    _, most, _ = percents(text, "misses the width in # to # % of cases instead of # %")
+    table = record("planning_band")
+    planned = table["target"] == "fresh study"
+    cases = table[~planned].groupby(["data", "target", "method"])[["failures", "datasets"]].sum()
     rates = cases["failures"] / cases["datasets"]
     of_data = rates.groupby("data").max()
     assert of_data[["normal", "two_point"]].max() <= 0.05
     assert whole(rates.max()) <= most
+    studies = table[planned].groupby("method")[["failures", "datasets"]].sum()
+    detected = 1 - studies["failures"] / studies["datasets"]
+    power = [whole(detected[f"runs to settle, {name}"]) for name in ("iqm", "mean")]
+    assert percents(text, "had a power of # % for the IQM and of # % for the mean") == power
+    assert percents(text, "Over # kinds of pilots") == [table["cell"].nunique()]
 
 
 def test_comparisons_after_every_run(guarantees):
