@@ -33,6 +33,8 @@ _KIND_TITLES = {
 }
 """Titles of targets, in order of importance."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
+_OF_PLANS = {"runs to settle": "studies of the planned runs, which may miss in 20 %"}
+"""Parts of names of methods that have other titles."""
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Ranges of numbers of tasks in the lookup table."""
 
@@ -132,9 +134,8 @@ def _places(column: pd.Series) -> pd.Series:
 
 def _method_title(method: str) -> str:
     """Return the title of a method on pages."""
-    return _KIND_METHODS.get(
-        method, ", ".join(METRIC_NAMES.get(key, key.replace("_", " ")) for key in method.split(", "))
-    )
+    titles = METRIC_NAMES | _OF_PLANS
+    return _KIND_METHODS.get(method, ", ".join(titles.get(key, key.replace("_", " ")) for key in method.split(", ")))
 
 
 def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulated:

@@ -203,7 +203,7 @@ def multiple_comparisons(
         own limits.
     guarantee : No theorem. All intervals of pairs, letters, tiers, ranks and the set tied with the best are jointly
         correct with the stated confidence. At 95 %, with 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms,
-        comparisons with the best were wrong in 4 % of simulated data sets and comparisons of all pairs in 4 %, and for
+        comparisons with the best were wrong in 3 % of simulated data sets and comparisons of all pairs in 4 %, and for
         no kind of data significantly more often than 5 %: normal, skewed, tied and 0/1 scores, some failing runs, and
         shared runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data
         sets of 5 runs of 2 to 5 tasks, and no remark points this out. With a baseline, at least one of 2 or 6 variants
