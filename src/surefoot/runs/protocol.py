@@ -170,10 +170,12 @@ _SELECTED = {
 
 _UNKNOWN = "scores"
 """Description of scores without any statement."""
-_QUANTITIES = {
+_QUANTITIES: dict[str | None, str] = {
     None: _UNKNOWN,
-    **dict.fromkeys(("score", "scores"), "scores"),
-    **dict.fromkeys(("return", "returns"), "returns"),
+    "score": "scores",
+    "scores": "scores",
+    "return": "returns",
+    "returns": "returns",
     "success_rate": "success rates",
     "normalized_score": "normalized scores",
 }
