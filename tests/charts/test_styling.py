@@ -47,7 +47,12 @@ def test_a_panel_has_the_size_that_is_asked_for(result):
     assert size(result().chart().properties(width=150, height=100)) == small
 
 
-@pytest.mark.parametrize("result", [profiles, metrics])
+@functools.cache
+def standings():
+    return surefoot.multiple_comparisons(SCORES)
+
+
+@pytest.mark.parametrize("result", [profiles, metrics, standings])
 def test_algorithms_have_the_colours_that_are_asked_for(result):
     for colors in ({"ours": "#ff00ff"}, ["#ff00ff", "#00ff00", "#0000ff"]):
         assert "#ff00ff" not in drawn(result().chart())

@@ -192,8 +192,9 @@ def _recolor(chart: Any, colors: Mapping[str, str]) -> None:
     """Change the colours of algorithms, by title, in scales and in rows of data with colours."""
     for part in _whole(chart):
         for row in getattr(_value(part, "data"), "values", None) or ():
-            if isinstance(row, dict) and row.get("title") in colors and "colour" in row:
-                row["colour"] = colors[row["title"]]
+            if isinstance(row, dict) and "colour" in row:
+                title, *_ = str(row.get("title")).split("\u2002")  # without the letters that follow in a leaderboard
+                row["colour"] = colors.get(title, row["colour"])
         for name, channel in _channels(getattr(part, "encoding", alt.Undefined)):
             scale = _value(channel, "scale")
             if name in ("color", "fill", "stroke") and isinstance(domain := _value(scale, "domain"), list):
