@@ -31,3 +31,17 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert main(command) == 0, "a file that is kept has its studies"
     assert main(command[:-2]) == 2
     assert "it does not have one study. Hint: move it away" in capsys.readouterr().err
+
+
+def test_a_final_score_that_is_missing_is_told_once(tmp_path, monkeypatch, capsys):
+    """As a run without a score, which gets the worst one: not as left out, too, nor as one that ended early."""
+    leave_out_pages(monkeypatch)
+    rows = [f"{name},{place},{run},{run + 0.5}" for name in "ab" for place in "xy" for run in range(4)]
+    (tmp_path / "final.csv").write_text("\n".join(["algorithm,environment,run,score", *rows, "a,x,4,"]))
+    command = ["report", str(tmp_path / "final.csv"), "--invalid-scores", "drop", "-o", str(tmp_path / "page")]
+    assert main(command) == 0
+    said = capsys.readouterr().out
+    assert "runs that left no score (1): a / x / 4" in said and "ended early" not in said
+    assert "Some runs left no score (1 of a); each has the worst score of any run in its environment." in said
+    remarks = pd.read_parquet(tmp_path / "page" / "scores.parquet").attrs.get("remarks", [])
+    assert not any("left out" in remark for remark in remarks)

@@ -70,7 +70,7 @@ def verdict(
     rows = [item("confidence_level", percent(confidence_level), confidence_level)]
     texts = {
         "question": question or QUESTION,
-        "direction": " ".join(directions),
+        "direction": " ".join(dict.fromkeys(directions)),
         "scale_note": _scale_note(scales or {}),
     }
     if runs is not None:

@@ -15,6 +15,7 @@ from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, WITHOUT_SCORE
 from surefoot.runs.curves.rules import RULES, TOLERANCE
 from surefoot.runs.curves.scores import higher_is_better, scored_curves
+from surefoot.runs.result_tables import REMARKS
 from surefoot.runs.sources.score_tables import without_missing_cells
 from surefoot.runs.sources.tables import QUESTIONS_OF_TUNING
 
@@ -68,7 +69,11 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
     """
     failed = table.attrs.get(UNFINISHED, [])
     if "step" not in table.columns:
-        return table, ""
+        scores = table.copy(deep=False)
+        # Remarks on reading are printed in the terminal; a page has those on scores.
+        scores.attrs = {key: value for key, value in table.attrs.items() if key != REMARKS}
+        scores.attrs |= {WITHOUT_SCORE: failed} if failed else {}
+        return scores, ""
     rule = str(choices.rule)
     short_runs = str(choices.short_runs)
     # Score algorithms with different protocols separately: kinds of scores and lengths may differ.
