@@ -20,7 +20,7 @@ def outcomes():
 def collected(table, folder, **more):
     table.to_csv(folder / "outcomes.csv", index=False)
     settings = ScoreTable.model_validate({"file": str(folder / "outcomes.csv"), "outcomes": "binary"} | more)
-    return read(settings, settings.files(), "outcomes.csv")
+    return read(settings, settings.files())
 
 
 def test_the_score_of_a_run_is_its_rate(tmp_path):
