@@ -122,7 +122,7 @@ def raise_all(where: str, problems: Sequence[InputError]) -> None:
     if problems:
         what = "".join(f"\n  {number}. {problem.what}" for number, problem in enumerate(problems, 1))
         hint = "".join(f"\n  {number}. {problem.hint}" for number, problem in enumerate(problems, 1))
-        several = CombinedInputError(where, f"{len(problems)} things are to be decided first:{what}", hint)
+        several = CombinedInputError(where, f"{len(problems)} things have to be decided first:{what}", hint)
         several.problems = problems
         raise several
 
@@ -133,7 +133,7 @@ _FEWEST_LETTERS = 3
 def near(name: str, allowed: Iterable[str]) -> list[str]:
     """Return the nearest allowed name, or all names that contain the given one; empty if none is near.
 
-    Names of one or two letters are not searched within others.
+    A given name of one or two letters has to be near as a whole.
     """
     small = {str(known).casefold(): known for known in allowed}
     name = str(name)[:LONGEST_VALUE].casefold()

@@ -54,7 +54,7 @@ class Registry(dict[str, Entry]):
             if another entry has this name
         """
         if name in self:
-            raise HintedError(module, f'"{name}" is there already', "another name")
+            raise HintedError(module, f'"{name}" already exists', "another name")
         self[name] = entry
         self.modules[name] = module
 

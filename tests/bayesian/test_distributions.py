@@ -62,7 +62,7 @@ GOOD = [[[1, 1], [0, 2]], [[1, 0], [1, 1]]]
             0,
             "-1 for state 1, action 1, next state 0 is not a pseudo-count",
         ),
-        ([[[1, 1], [0, 0]], [[1, 0], [1, 1]]], [0, 1], 0, "nothing is possible after action 1 in state 0"),
+        ([[[1, 1], [0, 0]], [[1, 0], [1, 1]]], [0, 1], 0, "action 1 in state 0 has no possible next state"),
         ([[1, 1], [1, 1]], [0, 1], 0, r"shape \[2, 2\] is not a distribution"),
         ([[[1, 1], [2]], [[1, 0], [1, 1]]], [0, 1], 0, "pseudo_counts: not an array of numbers"),
         (GOOD, [0, 1, 2], 0, r"rewards: shape \[3\] does not fit"),

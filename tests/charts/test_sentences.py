@@ -243,7 +243,7 @@ def of_short_runs(policy, short, own, other):
         ("drop", "they are left out", "With the worst score of the environment in their place"),
         (
             "carry_forward",
-            "their last scores stand to the end",
+            "their last scores are kept to the end",
             "With the worst score of the environment in their place",
         ),
     ],

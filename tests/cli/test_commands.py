@@ -50,14 +50,14 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("reprot runs", 'there is no command "reprot". Hint: did you mean "report"?'),
+        ("reprot runs", 'unknown command "reprot". Hint: did you mean "report"?'),
         ("follw", "Hint: allowed: report, read, export, run, check, prune"),
-        ("-x", "there is no option -x here. Hint: allowed: report, read, export, run"),
+        ("-x", "unknown option -x for this command. Hint: allowed: report, read, export, run"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
         ("prune --day 2 -z", "there is no option -z. Hint: allowed: --days, "),
         ("report", "the following arguments are required: folder. Hint: `surefoot report --help` shows"),
         ("report runs --cores two", "invalid int value: 'two'. Hint: `surefoot report --help` shows"),
-        ("check nosuch", '"nosuch" is one word too many. Hint: allowed: --directory, '),
+        ("check nosuch", 'unexpected argument "nosuch". Hint: allowed: --directory, '),
     ],
 )
 def test_a_mistyped_command_line_is_one_sentence_with_a_hint(line, said, capsys):

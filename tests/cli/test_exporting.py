@@ -130,21 +130,26 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
     shutil.copytree(study, half)
     (half / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
     error = refused(half, "mine", "--venue", "neurips")
-    assert "the study mine was not made yet" in error and "Hint: run the command again that made" in error
+    assert (
+        "the results of the study mine do not exist yet" in error
+        and "Hint: run the command that made these results again" in error
+    )
     assert not output.exists()
 
 
 def test_a_folder_in_which_nothing_was_made(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert main(["export", "mine", "--venue", "jmlr"]) == 2
-    assert "no results were made here. Hint: name the folder of the results with --directory" in capsys.readouterr().err
+    assert "there are no results here. Hint: name the folder of the results with --directory" in capsys.readouterr().err
 
 
 def test_other_files_are_replaced_only_where_it_is_asked_for(tmp_path):
     put_files(tmp_path, {"a/b.txt": b"1"}, False)
     put_files(tmp_path, {"a/b.txt": b"1"}, False)
     (tmp_path / "c.txt").write_text("theirs")
-    with pytest.raises(InputError, match=r"other files of these names: c.txt\. Hint: another folder, or --replace"):
+    with pytest.raises(
+        InputError, match=r"different files with these names: c.txt\. Hint: choose another folder, or use --replace"
+    ):
         put_files(tmp_path, {"a/d.txt": b"3", "c.txt": b"ours"}, False)
     assert not (tmp_path / "a" / "d.txt").exists()
     put_files(tmp_path, {"c.txt": b"ours"}, True)

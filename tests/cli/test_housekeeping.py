@@ -92,7 +92,7 @@ def test_a_folder_without_results_is_one_sentence(content, tmp_path, monkeypatch
     if content is not None:
         CONFIGURATION.parent.mkdir()
         CONFIGURATION.write_text(content)
-    with pytest.raises(InputError, match=r"configuration\.json: no results were made here\. Hint: name the folder of"):
+    with pytest.raises(InputError, match=r"configuration\.json: there are no results here\. Hint: name the folder of"):
         read_configuration_of_results()
 
 
@@ -122,7 +122,7 @@ def edit(path, old, new):
 
 SCALED = "results/normalize/mine/runs.parquet"
 RANKS = "results/estimate/mine/rank_probabilities.csv"
-STALE = f"{RANKS}: made with other settings, code or inputs"
+STALE = f"{RANKS}: made with different settings, code or inputs"
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,11 @@ STALE = f"{RANKS}: made with other settings, code or inputs"
     [
         (lambda: None, []),
         (lambda: Path(RANKS).unlink(), []),  # as before its job was run
-        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: altered since it was made"]),
-        (lambda: edit("scores.csv", "ppo,x,0,4", "ppo,x,0,5"), ["results/collect/mine/runs.parquet: made with other"]),
+        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: changed since it was made"]),
+        (
+            lambda: edit("scores.csv", "ppo,x,0,4", "ppo,x,0,5"),
+            ["results/collect/mine/runs.parquet: made with different"],
+        ),
         (
             lambda: edit(CONFIGURATION, '"rank_probabilities": {}', '"rank_probabilities": {"algorithms": ["ppo"]}'),
             [STALE],

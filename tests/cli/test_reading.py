@@ -30,8 +30,8 @@ def test_the_command_says_what_was_found_and_writes_the_table(runs, tmp_path, ca
         ["ppo", "1", "3", "3"],
     ]
     assert all(len(line) <= 80 for line in lines[2:5])
-    assert any(line.startswith("remark: scores of the kind train of 5 runs are left aside") for line in lines)
-    with pytest.warns(UserWarning, match="left aside"):
+    assert any(line.startswith("remark: scores of the kind train of 5 runs are not used") for line in lines)
+    with pytest.warns(UserWarning, match="are not used"):
         table = surefoot.read_runs(runs)
     pd.testing.assert_frame_equal(pd.read_parquet(path), table)
     assert [file.name for file in path.parent.iterdir()] == ["scores.parquet"]
@@ -51,7 +51,7 @@ def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):
     (tmp_path / "scores.csv").write_text("precious")
     assert main(["read", str(runs), "-o", str(tmp_path / "scores.csv")]) == 2
     said = capsys.readouterr().err
-    assert "scores.csv is there already. Hint: another name, or move the file away first" in said
+    assert "scores.csv is there already. Hint: choose another name, or move the file away first" in said
     assert (tmp_path / "scores.csv").read_text() == "precious"
     assert main(["read", str(runs), "-o", str(tmp_path / "scores.xlsx")]) == 2
     assert "is neither Parquet nor CSV. Hint: a name in .parquet or .csv" in capsys.readouterr().err

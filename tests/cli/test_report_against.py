@@ -98,7 +98,7 @@ def test_published_runs_are_compared_in_the_own_games(runs, published, capsys):
 @pytest.mark.parametrize(
     ("against", "said"),
     [
-        ("atari_10k", 'no published scores of that name. Hint: did you mean "atari_100k"?'),
+        ("atari_10k", 'there are no published scores with this name. Hint: did you mean "atari_100k"?'),
         ("atari_100k:SPRR", 'no runs of the algorithm "SPRR". Hint: did you mean "SPR"?'),
         ("mine_final.csv", "mine is the name of an algorithm in mine.csv and in mine_final.csv. Hint: rename one"),
         ("elsewhere.csv", "no environment in common: ALE/Pong-v5, BoxingNoFrameskip-v4 in the one, maze in the other"),
@@ -141,9 +141,9 @@ def test_published_files_are_those_that_were_published(published, monkeypatch, t
     table = surefoot.published_scores("atari_100k", ["SPR", "DER"])
     assert list(table) == ["algorithm", "environment", "run", "score"] and len(table) == 2 * 3 * 4
     next(published.rglob("SPR.json")).write_text("{}")
-    with pytest.raises(InputError, match="other bytes than were published"):
+    with pytest.raises(InputError, match="the content differs from what was published"):
         surefoot.published_scores("atari_100k")
-    with pytest.raises(InputError, match=r'no published scores of .atari.\. Hint: did you mean "atari_100k"'):
+    with pytest.raises(InputError, match=r'unknown benchmark .atari.\. Hint: did you mean "atari_100k"'):
         surefoot.published_scores("atari")
     monkeypatch.delenv("SUREFOOT_PUBLISHED")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

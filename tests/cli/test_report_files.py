@@ -77,7 +77,9 @@ def test_an_option_contradicting_the_study_is_refused(tmp_path, capsys, option, 
     text = (tmp_path / "o" / "study.yaml").read_text()
     assert main(["report", "tidy", "-o", "o", *option]) == 2
     error = capsys.readouterr().err
-    assert f"command line: {option[0]}: the study in o/study.yaml has {has}. Hint: -o o-2 makes another" in error
+    assert (
+        f"command line: {option[0]}: the study in o/study.yaml has {has}. Hint: -o o-2 makes a separate report" in error
+    )
     assert (tmp_path / "o" / "study.yaml").read_text() == text
     assert main(["report", "tidy", "-o", "o-2", *option]) == 0
     assert main(["report", "tidy", "-o", "o-2", *option]) == 0, "the same options contradict nothing"
@@ -91,7 +93,7 @@ def test_the_report_of_other_runs_is_never_replaced(tmp_path, capsys):
     assert b"# Runs: ../a/tidy\n" in kept["study.yaml"]
     assert main(["report", "b/runs"]) == 2
     error = capsys.readouterr().err
-    assert "surefoot-report has the report of other runs (a/tidy). Hint: -o surefoot-report-runs keeps both" in error
+    assert "surefoot-report has a report on other runs (a/tidy). Hint: -o surefoot-report-runs keeps both" in error
     assert {path.name: path.read_bytes() for path in (tmp_path / "surefoot-report").iterdir()} == kept
     assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
     assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
@@ -182,7 +184,7 @@ def test_scores_are_not_made_of_curves(tmp_path, capsys):
     table = pd.read_csv(next((tmp_path / "tidy").iterdir())).drop_duplicates(["algorithm", "environment", "seed"])
     table.drop(columns="step").to_csv(tmp_path / "scores.csv", index=False)
     assert main(["report", "scores.csv", "-o", "o", "--rule", "auc"]) == 2
-    assert "--rule: it is for learning curves, and these runs have one score each" in capsys.readouterr().err
+    assert "--rule: it is for learning curves, but these runs have one score each" in capsys.readouterr().err
 
 
 def test_control_characters_of_folders_do_not_reach_the_terminal(tmp_path, capsys):

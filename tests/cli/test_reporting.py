@@ -95,7 +95,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
 def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, rule):
     command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
     assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
-    assert f"--rule: {rule[0]} takes the higher of two scores for the better one" in capsys.readouterr().err
+    assert f"--rule: {rule[0]} treats higher scores as better" in capsys.readouterr().err
     assert main([*command, "--rule", f"{rule[0]}t"]) == 2
     assert f'command line: --rule: "{rule[0]}t" is not known. Hint: did you mean "{rule[0]}"' in capsys.readouterr().err
 
@@ -145,7 +145,7 @@ def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "precious.txt").write_text("precious")
     assert main(["report", str(runs), "-o", str(tmp_path / "notes")]) == 2
-    assert "notes holds something else already. Hint: the name of another folder" in capsys.readouterr().err
+    assert "notes already contains other files. Hint: choose another folder" in capsys.readouterr().err
     assert main(["report", str(runs), "-o", str(tmp_path / "notes" / "precious.txt")]) == 2
     assert "precious.txt is not a folder. Hint:" in capsys.readouterr().err
     assert [path.name for path in (tmp_path / "notes").iterdir()] == ["precious.txt"]
@@ -165,7 +165,7 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
     command += ["--short-runs", "error"]
     assert main(command) == 2
     error = capsys.readouterr().err
-    assert "2 things are to be decided first:\n  1. cells without a run (1): td3 / Hopper-v4" in error
+    assert "2 things have to be decided first:\n  1. cells without a run (1): td3 / Hopper-v4" in error
     assert "\n  2. runs that end before the longest (1): sac in Hopper-v4, run 1: 4,000 of 10,000" in error
     assert "--missing-cells drop_algorithm" in error and "--short-runs worst_score" in error
     ppo = next(path for path in sorted(runs.glob("*/evaluations.npz")) if "td3" not in str(path))
@@ -173,7 +173,7 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
     np.savez(ppo, **arrays | {"results": np.full_like(arrays["results"], np.nan)})
     assert main(command) == 2
     error = capsys.readouterr().err
-    assert "3 things are to be decided first:\n  1. " in error and "scores are not finite, the first nan" in error
+    assert "3 things have to be decided first:\n  1. " in error and "scores are not finite, the first nan" in error
     assert "\n  2. cells without a run" in error and "\n  3. runs that end before the longest" in error
     assert not (runs.parent / "page").exists()
 
@@ -236,7 +236,7 @@ def test_runs_are_compared_up_to_the_end_of_the_shortest(tmp_path, monkeypatch, 
 def test_a_scale_by_name(atari, capsys):
     command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page")]
     assert main([*command, "--scale", "atari"]) == 2
-    assert 'there is no scale "atari". Hint: did you mean "atari_human"?' in capsys.readouterr().err
+    assert 'unknown scale "atari". Hint: did you mean "atari_human"?' in capsys.readouterr().err
     assert main([*command, "--scale", "dm_control"]) == 2
     assert "dm_control has no scores of ALE/Pong-v5, BoxingNoFrameskip-v4" in capsys.readouterr().err
     assert not (atari / "page").exists(), "no study is written that cannot be made"

@@ -38,10 +38,10 @@ def refused(tmp_path, monkeypatch, capsys):
             "mine.yaml: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as UTF-8, which "
             "spreadsheets call CSV UTF-8",
         ),
-        (b"- studies\n", "mine.yaml: a list where keys are wanted. Hint: begin with studies:"),
-        (b"", "mine.yaml: nothing is given here. Hint: begin with studies:"),
-        (b"# studies:\n", "mine.yaml: nothing is given here. Hint: begin with studies:"),
-        (b"a: 1\na: 2\n", "mine.yaml: a: given twice, in lines 1 and 2. Hint: keep one of them"),
+        (b"- studies\n", "mine.yaml: a list instead of a mapping of keys. Hint: begin with studies:"),
+        (b"", "mine.yaml: it is empty. Hint: begin with studies:"),
+        (b"# studies:\n", "mine.yaml: it is empty. Hint: begin with studies:"),
+        (b"a: 1\na: 2\n", "mine.yaml: a: duplicate key, in lines 1 and 2. Hint: keep one of them"),
     ],
 )
 def test_an_unreadable_configuration_file_is_one_sentence(content, said, tmp_path, refused):
@@ -53,10 +53,8 @@ def test_an_unreadable_configuration_file_is_one_sentence(content, said, tmp_pat
 def test_a_folder_as_configuration_file_is_one_sentence(tmp_path, refused):
     tmp_path.joinpath("config").mkdir()
     os.mkfifo(tmp_path / "pipe")
-    assert "config: a folder, and no configuration file. Hint: name a YAML" in refused("--configfile", "config")
-    assert "pipe: it leads to a pipe, a device or a socket, not to a file of data. Hint:" in refused(
-        "--configfile", "pipe"
-    )
+    assert "config: it is a folder, not a configuration file. Hint: name a YAML" in refused("--configfile", "config")
+    assert "pipe: it is a pipe, a device or a socket, not a data file. Hint:" in refused("--configfile", "pipe")
 
 
 def test_without_cores_nothing_is_begun(tmp_path, monkeypatch, capsys):

@@ -44,7 +44,7 @@ def test_the_question_is_asked_of_runs():
     half = stats.t.ppf(1 - 0.05 / 6, row["degrees"]) * error
     assert (row["high"] - row["low"]) / 2 == pytest.approx(half, rel=0.08)
     assert "c comes first, separated from 1 of 2 others. It is better than a." in found.finding()
-    with pytest.raises(HintedError, match="a comparison is of two algorithms or more, and a is one"):
+    with pytest.raises(HintedError, match="a comparison needs at least two algorithms, but got only a"):
         surefoot.pairwise_differences({"a": scores["a"]}, skip_checks=True)
     with pytest.raises(HintedError, match="n_resamples: 1 is not allowed"):
         surefoot.pairwise_differences(scores, n_resamples=1, skip_checks=True)
@@ -85,7 +85,7 @@ def test_pairs_that_all_differ_alike_have_no_interval():
     assert "not compared" in found.finding() and found.chart()
     both = surefoot.multiple_comparisons(own, paired=True, skip_checks=True)
     assert (both.table()["remark"] == row["remark"]).all() and "not compared" in both.finding()
-    with pytest.raises(HintedError, match="a and b have other runs in 0"):
+    with pytest.raises(HintedError, match="a and b have different runs in 0"):
         surefoot.pairwise_differences({"a": scores, "b": scores[:4]}, paired=True, skip_checks=True)
 
 
@@ -147,7 +147,7 @@ def test_paired_differences_take_the_same_runs():
     same = surefoot.pairwise_differences(alike, metrics=["mean", "iqm"], paired=True, n_resamples=50).table()
     assert same["estimate"].to_numpy() == pytest.approx(1.0) and same[["low", "high"]].isna().all(axis=None)
     other = TABLE.assign(run=TABLE["run"] + (TABLE["algorithm"] == "ours"))
-    with pytest.raises(ValueError, match=r"ours and base have other runs in task 0\. Hint: pairs have the same run"):
+    with pytest.raises(ValueError, match=r"ours and base have different runs in task 0\. Hint: give paired runs"):
         surefoot.pairwise_differences(other, paired=True)
 
 

@@ -32,7 +32,7 @@ def test_fixed_and_random_tasks_are_two_answers():
         own, metric="probability_of_improvement", tasks="random", skip_checks=True
     )
     assert improvement.table()["tied_with_best"].sum() == 2
-    with pytest.raises(HintedError, match="sample of tasks"):
+    with pytest.raises(HintedError, match="random tasks"):
         surefoot.multiple_comparisons(own, tasks="random", skip_checks=True)
 
 
@@ -73,7 +73,7 @@ def test_improvement_is_compared_by_its_own_limits():
 @pytest.mark.parametrize(
     ("own", "options", "message"),
     [
-        ({"a": np.eye(4)}, {}, "two algorithms or more, and a is one"),
+        ({"a": np.eye(4)}, {}, "at least two algorithms, but got only a"),
         (scores([1.0, 2.0], runs=1), {}, "one run of each of 4 tasks"),
         (scores([1.0, 2.0], tasks=1), {"metric": "mean", "tasks": "random"}, "a sample of one task"),
     ],

@@ -170,7 +170,7 @@ def test_each_environment_may_have_a_threshold_of_its_own():
     assert said.endswith("It was reached by 9 of 10 runs of fast and 7 of 10 runs of slow.")
     with pytest.raises(ValueError, match=r'threshold: no curves of the environment "pol"\. Hint: did you mean "pole"'):
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
-    with pytest.raises(ValueError, match=r"no score that is to be reached in pole\. Hint: pole: a score, or"):
+    with pytest.raises(ValueError, match=r"no threshold for pole\. Hint: pole: a threshold, or"):
         surefoot.steps_to_threshold(both, threshold={"maze": 1})
 
 

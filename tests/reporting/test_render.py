@@ -185,7 +185,7 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
         ("---\ntitle: x\nreads:\n  - draw/{studdy}\n---\n", ':4: unknown parameter "studdy"'),
         (
             "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = open('x')\n```\n",
-            ":4: a cell of parameters holds",
+            ":4: a parameter cell may only contain",
         ),
     ],
 )

@@ -86,7 +86,7 @@ def test_the_methods_sentence_says_what_is_unlike_and_usual():
         "Stable-Baselines3 and RLlib. By the tool's default, not stated in the logs: the number of episodes of "
         "each score, whether the policy is deterministic."
     )
-    assert methods_sentence({}, {"a": "a"}) == "It is not stated how a score was made."
+    assert methods_sentence({}, {"a": "a"}) == "It is not stated how scores were computed."
     many = {f"a{number}": EVALUATED | {"ended_early": 1, "short_runs": "drop"} for number in range(25)}
     told = methods_sentence({"rule": "last", "logs": many | {"b": TRAINED}}, {name: name for name in (*many, "b")})
     assert "a23 and a24 are mean returns" in told, "each is in one of the lists"

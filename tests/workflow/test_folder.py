@@ -25,5 +25,5 @@ def test_what_a_killed_job_left_is_deleted_when_a_run_begins(tmp_path, monkeypat
             lock.release()
         folder._held.clear()
     shutil.rmtree(tmp_path / "results")
-    with pytest.raises(folder.InputError, match=r"no results were made here. Hint: name the folder"):
+    with pytest.raises(folder.InputError, match=r"there are no results here. Hint: name the folder"):
         folder.read_configuration_of_results()

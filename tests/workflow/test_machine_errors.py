@@ -21,9 +21,12 @@ SOURCE = ROOT / "src"
     [
         (errno.ENOSPC, "runs.parquet: no space is left there (No space left on device). Hint: free some"),
         (errno.EROFS, "runs.parquet: nothing can be written there (Read-only file system). Hint: make it writable"),
-        (errno.EACCES, "runs.parquet: this user may not read, write or run it (Permission denied). Hint: change its"),
+        (
+            errno.EACCES,
+            "runs.parquet: this user has no permission to read, write or run it (Permission denied). Hint: change its",
+        ),
         (errno.ENAMETOOLONG, "the name is too long for a file"),
-        (errno.ENOTDIR, "a file has the name of a folder that is needed, or a folder that of a file"),
+        (errno.ENOTDIR, "a file has the name of a required folder, or a folder the name of a file"),
     ],
 )
 def test_what_the_machine_refuses_is_one_sentence(number, told):

@@ -148,7 +148,7 @@ def test_a_store_that_may_not_be_written_is_left_alone(tmp_path, mode, unreadabl
     for path, old in before:
         path.chmod(old)
     assert said == answer
-    assert log.count("can only be read: results are not kept there") == 1, log
+    assert log.count("is read-only: results are not stored there") == 1, log
     assert [store, *store.rglob("*")] == paths
 
 

@@ -120,14 +120,14 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
             "pseudo_counts",
             f"{counts[state, action, successor]:g} for state {state}, action {action}, next state "
             f"{successor} is not a pseudo-count",
-            "0 for what is impossible, else a positive number",
+            "0 for impossible transitions, else a positive number",
         )
     empty = np.argwhere(counts.sum(axis=2) == 0.0)
     if len(empty):
         state, action = (int(i) for i in empty[0])
         raise HintedError(
             "pseudo_counts",
-            f"nothing is possible after action {action} in state {state}",
+            f"action {action} in state {state} has no possible next state",
             "at least one positive pseudo-count in every row",
         )
     values = _array("rewards", rewards)
@@ -137,10 +137,10 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
         raise HintedError(
             "rewards",
             f"shape {list(values.shape)} does not fit the pseudo-counts",
-            f"{list(counts.shape)}, or [{states}] where they depend on the next state alone",
+            f"{list(counts.shape)}, or [{states}] if they depend only on the next state",
         )
     if not np.isfinite(values).all():
-        raise HintedError("rewards", "not all are finite numbers", "0 where a transition pays nothing")
+        raise HintedError("rewards", "not all are finite numbers", "0 for transitions without a reward")
     if not 0 <= initial_state < states:
         raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))

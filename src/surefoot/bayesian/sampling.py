@@ -141,7 +141,7 @@ def successes(number, probability, stream):
                 undecided &= ~(bits ^ mask)
                 threshold <<= np.uint64(1)
                 bits >>= np.uint64(16)
-        # Count the ones among its bits.
+        # Count the bits of `yes` that are 1.
         yes -= (yes >> np.uint64(1)) & np.uint64(0x5555555555555555)
         yes = (yes & np.uint64(0x3333333333333333)) + ((yes >> np.uint64(2)) & np.uint64(0x3333333333333333))
         yes = (yes + (yes >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

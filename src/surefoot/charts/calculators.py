@@ -200,7 +200,7 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
             for row in table.itertuples()
         ],
     )
-    # Kinds of equal rates stand beside each other.
+    # Points with equal rates are drawn side by side.
     turn = data.groupby(["student", "percentile"]).cumcount()
     data["percentile"] += 0.002 * turn
     colours = alt.Scale(domain=["each task has its own runs", "tasks share runs"], range=[theme.STRONG, MISSED])

@@ -38,7 +38,7 @@ def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     stretch = place // np.maximum(3 * size // most, 1)
     values = curves.groupby([*by, stretch], sort=False, dropna=False)["estimate"]
     ends = (curves["estimate"] == values.transform("min")) | (curves["estimate"] == values.transform("max"))
-    ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "estimate"])  # of equal values the first
+    ends &= ~curves.assign(stretch=stretch).duplicated([*by, "stretch", "estimate"])  # the first of equal values
     kept = (
         ends | (place == size - 1) | (stretch != stretch.groupby(groups.ngroup()).shift()) | curves["tooltip"].notna()
     )
@@ -81,8 +81,8 @@ _GAP = 70  # pixels between panels, with the labels of the axes
 _FEW = 7  # curves that are all in colours
 _LINE = 15  # pixels of a line of text
 _TICK = 9  # pixels from the end of a curve to the middle of the tick before its name
-_MOVED = 20  # pixels that a name may stand above or below the end of its curve
-_PLACES = 60  # along panels side by side, at which a pointer shows the values of the curves
+_MOVED = 20  # largest distance in pixels between a name and the height of its curve's end
+_PLACES = 60  # number of positions along a row of panels at which a pointer shows the values of the curves
 _DRAWN = ("estimate", "low", "high", "band_low", "band_high")
 
 

@@ -66,7 +66,7 @@ def draw(task: Task) -> None:
 
 
 def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what determines a drawing besides the bytes of its tables, with its name, which is part of its ids."""
+    """Return everything that determines a drawing, except for the bytes of its tables."""
     code = (*modules_of(drawing), __name__, in_own_units.__module__, narrow_picture.__module__)
     return {
         "drawing": {"name": name} | {key: value for key, value in drawing.items() if key != "tables"},

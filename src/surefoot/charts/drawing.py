@@ -230,7 +230,7 @@ def answers_of(names: Iterable[str]) -> dict[str, Need]:
 
 
 def shown_by(question: str, function: str = "chart") -> str:
-    """Return the function that presents the result of a question: its chart, table, or another one in its module."""
+    """Return the dotted name of a question's chart, of its table, or of another function in the same module."""
     model = questions()[question]
     main = {"chart": model.chart, "table": model.page_table}.get(function, "")
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"

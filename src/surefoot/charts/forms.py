@@ -15,7 +15,7 @@ from surefoot.rounding import written
 
 _NUMBERS = ("estimate", "low", "high", "published")
 _APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
-_ROW = 22  # pixels a row
+_ROW = 22  # pixels of a row
 _COLUMN = 130  # pixels of a column of text beside a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
@@ -90,7 +90,7 @@ def row_chart(
     room = theme.WIDTH - min(theme.LONGEST, theme.LETTER * max(map(len, order), default=0)) - _APART
     room -= _COLUMN * len(beside)
     width = (room - theme.BETWEEN * (columns - 1)) // columns
-    # Values stand apart from both ends of the axis.
+    # Leave room between the values and both ends of the axis.
     scale = alt.Scale(zero=False, padding=_APART)
     ticks = alt.Axis(tickCount=max(2, width // 70))
     x: dict[str, Any] = {"title": axis, "scale": scale, "axis": ticks}
@@ -204,7 +204,7 @@ def heat_table(
     texts = base.mark_text(fontSize=theme.TEXT - 1).encode(
         text="written:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
-    layers = [boxes, texts] if cell > _LINE else [boxes]  # there is no room for texts in narrow cells
+    layers = [boxes, texts] if cell > _LINE else [boxes]  # narrow cells have no room for text
     titles = [spoken.format(row=row, column=column) for row, column in zip(cells["row"], cells["column"], strict=True)]
     cells = cells.assign(tooltip=interval_texts(cells.assign(title=titles)))
     chart = alt.layer(*layers, data=theme.chart_data(cells, 4)).properties(width=width, height=_LINE * len(rows))

@@ -55,7 +55,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     names = dict(zip(first["algorithm"], first["title"], strict=True))
     data = intervals[["title", "estimate", "low", "high"]]
     data = data.assign(colour=data["title"].map(theme.colours(names)))
-    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # which no score can leave
+    data[["low", "high"]] = data[["low", "high"]].clip(0.0, 1.0)  # the range of all scores
     if intervals["method"].nunique() > 1:
         data["panel"] = intervals["method"].map(METHOD_TITLES)
         return row_chart(data, [*names.values()], "aggregate score", columns=3, shared=True)
@@ -199,7 +199,7 @@ def distributions_chart(
         lower_is_better=lower_is_better,
     )
     medians = {name: _first_scores(numbers, name) for name in ("low", "high")}
-    # The upper band of the distribution is at one half from the lower limit of the median on.
+    # The upper band of the distribution reaches one half at the lower limit of the median.
     of_best = medians["high"].groupby("environment").transform("max")
     best = medians["low"][medians["low"] >= of_best].sort_values(ascending=False).reset_index()
     best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], titles)))

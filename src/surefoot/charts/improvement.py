@@ -86,7 +86,7 @@ def probability_of_improvement_finding(
     method : method of the intervals
     """
     text = _probabilities(table, titles, confidence_level)
-    if "shared_runs" not in table:  # as in tables that were recorded before
+    if "shared_runs" not in table:  # older records
         return text
     assumed = "percentile" if method == "percentile" else "student"
     p_values = table.get("shared_runs_p_value", ())
@@ -113,7 +113,7 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
     fewer = min(sure, unsure, key=len)
     names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["algorithm"], fewer["baseline"], strict=True)]
     text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
-    if wins.max() != len(labels) - 1:  # also if no pair differs
+    if wins.max() != len(labels) - 1:  # including the case that no pair differs
         return text
     values = pairs.loc[pairs["algorithm"] == wins.idxmax(), "estimate"]
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))

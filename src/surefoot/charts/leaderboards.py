@@ -39,7 +39,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
     # As wide as a phone; the table below has the ranks.
     chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)
     finding = f"{joined(best)} {'are tied for' if len(best) > 1 else 'has'} the best IQM on {title}"
-    description = f"{finding}. Algorithms that share a letter are not told apart; bars: 95 % intervals."
+    description = f"{finding}. Algorithms that share a letter are not separated; bars: 95 % intervals."
     return theme.finish(headline(chart, finding), description), rows
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
 
-# One colour for each algorithm on all pages: its place in a benchmark decides, the same place in all of them.
+# Each algorithm has one colour on all pages, given by its place in a benchmark, which is the same in all benchmarks.
 ALGORITHMS = (
     ("SPR", "PlayVirtual", "DrQ(eps)", "CURL", "DrQ", "DER", "OTR", "SimPLe"),
     ("DreamerV2", "M-IQN", "IQN", "Rainbow", "REM", "DQN (Adam)", "DQN (Nature)", "C51"),

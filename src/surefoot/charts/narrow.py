@@ -11,8 +11,8 @@ from surefoot.charts import theme
 WIDTH = 350
 """Width in pixels of a chart on a narrow phone."""
 _ROW = 40  # pixels of a row with its name above it
-_DOWN = 8  # pixels by which the marks of such a row stand below its middle
-_UP = -11  # pixels by which its name stands above
+_DOWN = 8  # pixels from the middle of such a row down to its marks
+_UP = -11  # pixels from the middle of such a row up to its name (negative)
 _LEAST = 110  # pixels of a panel
 _AROUND = 24  # pixels around a panel whose rows have their names above them
 _TICK = 80  # pixels between ticks
@@ -91,7 +91,7 @@ def _type_of(layer: Chart, channel: str) -> str:
 
 
 def _name_above(layer: Chart, width: float) -> None:
-    """Move names of rows above their marks, and texts to the right of a panel of this width next to the names."""
+    """Move the names of rows above their marks, with any text that was to the right of the panel (of this width)."""
     if not isinstance(layer["mark"], dict):
         layer["mark"] = {"type": layer["mark"]}
     x = _encoding(layer, "x")

@@ -99,7 +99,7 @@ def table_reproduction(
 
 
 def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> Tabulated:
-    """Count the published and judged numbers of each quantity, and their verdicts.
+    """Count, for each quantity, the published numbers, those that were judged, and each verdict.
 
     Columns quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
     """

@@ -181,7 +181,7 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
         return texts
     low = found["low"].astype(int).min()
     high = found["high"].astype(int).max()
-    # "in 7 to 8 %" stands after "in 5 %" in order.
+    # Sorting puts "in 7 to 8 %" after "in 5 %".
     one = f"{UNLIKE} ({low} to {high}); {found['effect'].max()}"
     return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
 

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parsed(arguments)
         if options.command not in WITHOUT_PAGES:
             check_report(f"surefoot {options.command}")
-        call: Call = options.call(options)  # imports what it needs, which an interrupt ends at once
+        call: Call = options.call(options)  # imports modules; an interrupt ends this at once
         raise_again()
         return call()
     except BrokenPipeError:  # such as `surefoot check | head`
@@ -77,7 +77,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     if name in commands:
         return commands[name].parse_args(words)
     if name not in ("-h", "--help", "-V", "--version"):
-        what = f"there is no option {name} here" if name.startswith("-") else f'there is no command "{name}"'
+        what = f"unknown option {name} for this command" if name.startswith("-") else f'unknown command "{name}"'
         raise InputError("command line", what, nearest(name, SHOWN))
     return whole.parse_args([name])
 
@@ -158,38 +158,36 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "named too",
     )
     report.add_argument("--cores", type=int, help="number of cores to use (all)")
-    report.add_argument(
-        "--yes", action="store_true", help="take names that are read from paths alone for right, without being asked"
-    )
+    report.add_argument("--yes", action="store_true", help="accept names that are only read from paths, without asking")
 
     read = command("read", _read)
     _add_reading(read)
     read.add_argument(
         "-o", "--output", type=Path, help="file for the table (.parquet or .csv); by default nothing is written"
     )
-    read.add_argument("--account", type=Path, help="write what became of each file and row to this .csv or .parquet")
+    read.add_argument(
+        "--account", type=Path, help="write the outcome of each file and row to this .csv or .parquet file"
+    )
 
     export = command("export", _export)
-    export.add_argument("study", help="name of a study that has been made")
+    export.add_argument("study", help="name of a study whose results exist")
     export.add_argument(
         "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"of the paper: {', '.join(VENUES)}"
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
-    export.add_argument("--font", help="font family; by default one like Times, if there is one")
-    export.add_argument("--replace", action="store_true", help="replace files of an earlier export, or of yours")
+    export.add_argument("--font", help="font family; by default one like Times, if installed")
+    export.add_argument("--replace", action="store_true", help="overwrite existing files")
 
     run = command("run", _run, usage="surefoot run [TARGET ...] [OPTION ...]")
     run.add_argument("--configfile", metavar="FILE", help="files to merge over the configuration")
-    run.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
+    run.add_argument("--directory", metavar="FOLDER", help="folder for the results (this folder)")
     run.add_argument("--cores", metavar="N", help="number of cores to use (all)")
-    run.add_argument("--dry-run", action="store_true", help="only say what would be made")
+    run.add_argument("--dry-run", action="store_true", help="only show what would be made")
     run.add_argument("--verbose", action="store_true", help="show all of Snakemake's output")
 
     check = command("check", _check)
     prune = command("prune", _prune)
-    prune.add_argument(
-        "--days", type=float, default=30.0, help="keep what was used within this many days (%(default)g)"
-    )
+    prune.add_argument("--days", type=float, default=30.0, help="keep files used within this many days (%(default)g)")
     prune.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
     for each in (export, check, prune):
         each.add_argument(
@@ -228,7 +226,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         "--step",
         help="name under which the steps are logged, or another counter; wall_time: seconds since the start of a run",
     )
-    parser.add_argument("--algorithm", help="name of the algorithm, if all runs have the same")
+    parser.add_argument("--algorithm", help="name of the algorithm, if it is the same for all runs")
     parser.add_argument(
         "--environment",
         help="name of the environment, if all runs have the same; for arrays, names of the tasks, separated by commas",
@@ -257,7 +255,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--allow-mixed-protocols",
         action="store_true",
-        help="compare algorithms that were scored in different ways, and say so everywhere",
+        help="compare algorithms with different protocols, and state this everywhere",
     )
     parser.add_argument(
         "--continued",

@@ -59,9 +59,9 @@ def export(
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
-    again = "run the command again that made these results"
+    again = "run the command that made these results again"
     if missing:
-        what = f"the study {study} was not made yet: there is no {listed(missing, 1)}"
+        what = f"the results of the study {study} do not exist yet: there is no {listed(missing, 1)}"
         raise InputError(str(Path.cwd()), what, again)
     for job in drawn:
         for problem in problems_of(job, store_folder()):
@@ -84,8 +84,8 @@ def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:
     there = [name for name in files if (folder / name).exists()]
     changed = [name for name in there if (folder / name).is_dir() or (folder / name).read_bytes() != files[name]]
     if changed and not replace:
-        what = f"{folder} has other files of these names: {listed(changed, _MOST)}"
-        raise InputError("command line: -o", what, "another folder, or --replace")
+        what = f"{folder} has different files with these names: {listed(changed, _MOST)}"
+        raise InputError("command line: -o", what, "choose another folder, or use --replace")
     for name, content in files.items():
         with whole_file(folder / name) as temporary:
             temporary.write_bytes(content)

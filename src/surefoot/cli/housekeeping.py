@@ -17,7 +17,7 @@ from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.store import read_entry, store_folder, unused_files
 
 DAY = 24 * 3600.0
-HINT = "delete the files that are named, and run the workflow again"
+HINT = "delete these files, and run the workflow again"
 
 
 def check(directory: Path) -> int:
@@ -57,9 +57,9 @@ def problems_of(job: Job, store: Path) -> Iterator[str]:
     entry = read_entry(store, job.key({name: sha256_file(path) for name, path in job.inputs.items()}))
     for name, path in job.outputs.items():
         if entry is None:
-            yield f"{path}: made with other settings, code or inputs"
+            yield f"{path}: made with different settings, code or inputs"
         elif sha256_file(path) != entry["blobs"].get(name):
-            yield f"{path}: altered since it was made"
+            yield f"{path}: changed since it was made"
 
 
 def enter_folder(folder: Path) -> Configuration:
@@ -102,7 +102,7 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
             shown = contradicted_first(table[table["verdict"].isin(("contradicted", "differs"))])
             rows = shown[["item", "published", "ours", "verdict", "reason"]]
         except (OSError, ValueError, KeyError):
-            what = f"not a table of verdicts, so nothing is known of the published numbers of {whose}"
+            what = f"not a table of verdicts, so nothing is known about the published numbers of {whose}"
             failed.append(f"{path}: {what}")
             continue
         numbers = ", ".join(f"{verdict} {count}" for verdict, count in counts.items())

@@ -84,7 +84,7 @@ def check_output(path: Path, option: str) -> None:
     if path.suffix not in _SUFFIXES:
         raise InputError(where, f'"{path}" is neither Parquet nor CSV', f"a name in {' or '.join(_SUFFIXES)}")
     if path.exists():
-        raise InputError(where, f"{path} is there already", "another name, or move the file away first")
+        raise InputError(where, f"{path} is there already", "choose another name, or move the file away first")
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
@@ -142,12 +142,12 @@ def ask_about_names(table: pd.DataFrame) -> None:
     if "guessed_pattern" not in table.attrs:
         return
     pattern = table.attrs["guessed_pattern"]
-    what = "nothing but the paths says which algorithm and environment a run is of"
+    what = "only the paths indicate the algorithm and environment of a run"
     if sys.stdin is not None and sys.stdin.isatty():
         if input("Are these names right? [y/N] ").strip().lower() in ("y", "yes"):
             return
-        what = "the names that were read from the paths are not right"
-    hint = f'say how the paths are made, such as --pattern "{pattern}"; or --yes, if the names above are right'
+        what = "the names read from the paths are wrong"
+    hint = f'describe the paths, such as --pattern "{pattern}"; or --yes, if the names above are right'
     raise InputError("command line: --pattern", what, hint)
 
 

@@ -54,7 +54,9 @@ def joined_with(
         for part in parts:
             _refuse_shared_names(part, other, str(runs) if part is own else text, text)
         other, lacking = _with_own_environments(own, other)
-        accounts.append(_excluded(account, account["environment"].isin(lacking), "an environment that is not compared"))
+        accounts.append(
+            _excluded(account, account["environment"].isin(lacking), "not one of the compared environments")
+        )
         sentences.append(_compared_with(text, other, lacking, runs.name))
         parts.append(other)
     logs = {name: log for part in parts for name, log in logs_of(part, "error").items()}
@@ -129,7 +131,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
     elif Path(place).exists():
         other = _of_report(Path(place)) if (Path(place) / STUDY_FILE).is_file() else _read(place, reading)
     else:
-        what = f'there is no folder, table or report "{place}", and no published scores of that name'
+        what = f'there is no folder, table or report "{place}", and there are no published scores with this name'
         raise InputError(WHERE, what, nearest(place, BENCHMARKS))
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     refuse_absent(WHERE, "algorithm", chosen, other)
@@ -141,7 +143,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
         return other, account
     kept = other[other["algorithm"].astype(str).isin(chosen)].reset_index(drop=True)
     kept.attrs = other.attrs
-    return kept, _excluded(account, ~account["algorithm"].isin(chosen), "an algorithm that is not compared")
+    return kept, _excluded(account, ~account["algorithm"].isin(chosen), "not one of the compared algorithms")
 
 
 def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
@@ -168,7 +170,7 @@ def _of_report(folder: Path) -> pd.DataFrame:
     source = source_of_runs(studies[0]) if len(studies) == 1 else {}
     path = folder / str(source.get("file"))
     if path.suffix != ".parquet" or not path.is_file():
-        what = "it is no report with one study of runs that it has read"
+        what = "it is not a report with a single study of runs"
         raise InputError(f"{WHERE}: {folder}", what, "name its table of runs, or the folder of the logs")
     with guarded(str(path), "make the report again"):
         return pd.read_parquet(path).dropna(subset="score").reset_index(drop=True)
@@ -181,7 +183,9 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
     if shared:
         rest = [name for name in map(str, other["algorithm"].unique()) if name not in names]
         hint = "rename one of the two"
-        hint += f", or take the others: --against {text.partition(':')[0]}:{','.join(rest)}" if rest else ""
+        hint += (
+            f", or compare with the others only: --against {text.partition(':')[0]}:{','.join(rest)}" if rest else ""
+        )
         raise InputError(WHERE, f"{listed(shared)} is the name of an algorithm in {where} and in {text}", hint)
 
 
@@ -209,5 +213,5 @@ def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.D
     kept.attrs = other.attrs
     if kept.empty:
         what = f"no environment in common: {listed(names)} in the one, {listed(lacking)} in the other"
-        raise InputError(WHERE, what, "runs in the same environments, by the same names")
+        raise InputError(WHERE, what, "use runs in the same environments, with the same names")
     return kept, lacking

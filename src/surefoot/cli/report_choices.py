@@ -54,7 +54,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
         return scale_section(usual_scale(scores, bool(lower)))
     allowed = ["min_max", "none", *get_args(ReferenceName)]
     if name not in allowed:
-        raise InputError("command line: --scale", f'there is no scale "{name}"', nearest(name, allowed))
+        raise InputError("command line: --scale", f'unknown scale "{name}"', nearest(name, allowed))
     return scale_section(name)
 
 

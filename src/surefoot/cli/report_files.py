@@ -32,7 +32,7 @@ _RUNS = re.compile(r"^# Runs: (.+)$", re.MULTILINE)
 def refuse_files(output: Path) -> None:
     """Raise an InputError if the folder to create is an existing file."""
     if output.exists() and not output.is_dir():
-        raise InputError("command line: -o", f"{output} is not a folder", "the name of a folder that is made")
+        raise InputError("command line: -o", f"{output} is not a folder", "choose the name of a new folder")
 
 
 def check_folder(folder: Path) -> None:
@@ -40,7 +40,7 @@ def check_folder(folder: Path) -> None:
     refuse_files(folder)
     is_report = (folder / STUDY_FILE).is_file() or (folder / CONFIGURATION).is_file()
     if folder.is_dir() and {path.name for path in folder.iterdir()} - {RUNS_FILE} and not is_report:
-        raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
+        raise InputError("command line: -o", f"{folder} already contains other files", "choose another folder")
 
 
 def path_of_runs(runs: Path, folder: Path) -> str:
@@ -73,14 +73,14 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     recorded = _RUNS.search(file.read_text(encoding="utf-8"))
     if recorded is not None and not _is_path_of(runs, folder, recorded[1].strip()):
         other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
-        moved = f'if {runs} has the same runs, moved, correct the line "# Runs:" of {file}'
-        what = f"{folder} has the report of other runs ({os.path.relpath(folder / recorded[1].strip())})"
+        moved = f'if {runs} has the same runs, moved, edit the line "# Runs:" in {file}'
+        what = f"{folder} has a report on other runs ({os.path.relpath(folder / recorded[1].strip())})"
         raise InputError("command line: -o", what, f"-o {shlex.quote(other)} keeps both; {moved}")
     content: Any = read_yaml(file)
     studies = content.get("studies")
     if not isinstance(studies, Mapping) or len(studies) != expected:
         wanted = "one study" if expected == 1 else f"{expected} studies, one for each metric"
-        raise InputError(str(file), f"it does not have {wanted}", "move it away, and a new one is written")
+        raise InputError(str(file), f"it does not have {wanted}", "move it away to have a new one written")
     return {str(name): study for name, study in studies.items()}
 
 
@@ -110,7 +110,7 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
     for name, value in has.items():
         if getattr(choices, name) not in (None, False, value):
             other = shlex.quote(f"{file.parent}-2")
-            hint = f"-o {other} makes another report; or edit {file}, and run it again without the option"
+            hint = f"-o {other} makes a separate report; or edit {file} and repeat the command without the option"
             what = f"the study in {file} has " + (f"no {name}" if value is None else f"{name}: {value}")
             raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
     is_mixed = bool((study.get("protocol") or {}).get("allow_mixed_protocols"))

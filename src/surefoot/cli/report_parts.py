@@ -89,7 +89,7 @@ def scored_part(
     table = metrics[metric]
     for option in ("rule", "rule_argument", "short_runs") if "step" not in table else ():
         if getattr(choices, option) is not None:
-            what = "it is for learning curves, and these runs have one score each"
+            what = "it is for learning curves, but these runs have one score each"
             raise InputError(f"command line: --{option.replace('_', '-')}", what, "leave the option out")
     lower = lower_environments(choices.lower_is_better, table, metric, list(metrics))
     if choices.baseline is not None:

@@ -106,7 +106,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
     questions: dict[str, Any] = dict(QUESTIONS_OF_THE_GAME) if facts.runs >= RUNS_OF_A_GAME else {}
     questions |= _questions_of_runs(facts)
     if facts.runs > 2:
-        # A lift multiplies, which makes negative scores worse; widths can be planned all the same.
+        # A lift is a factor, which would make negative scores worse; widths can still be planned.
         lifts = {"lifts": [0]} if facts.has_negative_scores else {}
         questions["how_many_runs"] = {"kind": "plan_runs"} | lifts
     if facts.has_curves:
@@ -135,7 +135,7 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
         questions["multiple_comparisons"]["metric"] = _iqm(facts)
         questions["pairwise_differences"]["metrics"] = [_iqm(facts)]
     questions["aggregate_metrics"]["metrics"] = _metrics(facts)
-    if facts.environments == 1 and facts.is_raw:  # the mean among the metrics is that of the environment
+    if facts.environments == 1 and facts.is_raw:  # the mean among the metrics is also the environment's mean
         del questions["task_means"]
     if facts.is_raw and facts.is_negated:  # profiles would show negated scores
         del questions["performance_profiles"]

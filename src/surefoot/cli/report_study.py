@@ -182,7 +182,7 @@ def study(table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, metric: s
 def _refuse_higher_scores(choices: Choices, table: pd.DataFrame) -> None:
     """Raise an InputError for a rule that looks for high scores where lower ones are better."""
     if choices.lower_is_better and choices.rule in _OF_HIGHER_SCORES and "step" in table:
-        what = f"{choices.rule} takes the higher of two scores for the better one, and there are lower ones that are"
+        what = f"{choices.rule} treats higher scores as better, but lower scores are better"
         raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
 
 

@@ -63,7 +63,7 @@ def write_study(
     if not agreed and not file.is_file():
         ask_about_names(table)
     account = reading_account(table)
-    table.attrs.pop(ACCOUNT, None)  # the page has its summary
+    table.attrs.pop(ACCOUNT, None)  # the page contains its summary
     if "step" in table and reading.get("step") not in (None, *STEPS) and choices.short_runs is None:
         table = cut_to_shortest(table, str(reading["step"]))
         say("\n".join(table.attrs[SAID]))
@@ -128,7 +128,7 @@ def _with_others(
         if the runs have several metrics; see also `report_against.joined_with`
     """
     if "metric" in table and table["metric"].nunique() > 1:
-        raise InputError("command line: --against", "runs of others have one metric", "a single --metric")
+        raise InputError("command line: --against", "--against requires a single metric", "a single --metric")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)
         table, choices, of_others = joined_with(table, runs, against, choices, reading)
@@ -158,7 +158,7 @@ def _names_of_studies(runs: Path, metrics: Sequence[str]) -> list[str]:
     titles = [letters(f"{runs.resolve().stem[:_LONGEST_NAME]} {metric}") for metric in metrics]
     names = [title if title[:1].isalpha() else f"runs_{title}".rstrip("_") for title in titles]
     if len(set(names)) < len(names):
-        what = f"{' and '.join(metrics)} would be one name of a study"
+        what = f"{' and '.join(metrics)} would give two studies the same name"
         raise InputError("command line: --metric", what, "fewer metrics")
     return names
 

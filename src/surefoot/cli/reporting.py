@@ -134,7 +134,7 @@ def report(
     done = subprocess.run(snakemake_command(arguments), capture_output=True, text=True, check=False)
     if done.returncode:
         output_lines = "\n".join([*done.stdout.splitlines(), *done.stderr.splitlines()][-_LINES:])
-        what = f"its page is not made:\n{output_lines}"
+        what = f"its page could not be made:\n{output_lines}"
         raise HintedError(str(output / STUDY_FILE), what, f"try {shlex.join(['surefoot', 'run', *arguments])}")
     return page_of(output, names)
 
@@ -189,8 +189,10 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
     same_environments = set(environments) == set(table["environment"].astype(str))
     if not same_environments or set(algorithms).isdisjoint(table["algorithm"].astype(str)):
         names = f"{listed(algorithms, _LISTED)} in {listed(environments, _LISTED)}"
-        what = f"{file.parent} has the report of other runs ({names})"
-        raise InputError("command line: -o", what, f"-o {shlex.quote(f'{file.parent}-2')}, or any other, keeps both")
+        what = f"{file.parent} has a report on other runs ({names})"
+        raise InputError(
+            "command line: -o", what, f"-o {shlex.quote(f'{file.parent}-2')}, or any other folder, keeps both"
+        )
 
 
 def _as_argument(text: str) -> str:

@@ -125,7 +125,7 @@ def check_configuration_file(path: Path) -> None:
     """Raise an InputError if a file does not exist, is not YAML in UTF-8, or has no keys."""
     content = read_yaml(path)
     if not isinstance(content, Mapping):
-        what = "nothing is given here" if content is None else f"a {type(content).__name__} where keys are wanted"
+        what = "it is empty" if content is None else f"a {type(content).__name__} instead of a mapping of keys"
         raise InputError(short_path(path), what, "begin with studies:")
 
 
@@ -142,6 +142,6 @@ def mistyped(message: str, usage: str, hint: str) -> InputError:
     if unknown and message.startswith("unrecognized arguments: "):
         name = unknown[0].partition("=")[0]
         options = sorted(set(re.findall(r"--[a-z][a-z-]*", usage)))
-        what = f"there is no option {name}" if name.startswith("-") else f'"{name}" is one word too many'
+        what = f"there is no option {name}" if name.startswith("-") else f'unexpected argument "{name}"'
         return InputError("command line", what, nearest(name, options))
     return InputError("command line", message, hint)

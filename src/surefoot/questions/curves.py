@@ -357,7 +357,9 @@ def curve_differences(
     by_algorithm = _resampled_curves(runs, [metric], algorithms, shared_runs, n_resamples, seed, threads, compared=True)
     names = sorted(by_algorithm)
     if len(names) < 2:
-        raise HintedError("algorithms", f"a comparison is of two, and {names[0]} is one", "add another")
+        raise HintedError(
+            "algorithms", f"a comparison needs at least two algorithms, but got only {names[0]}", "add another"
+        )
     if baseline is not None and baseline not in names:
         raise HintedError("baseline", f'no scores of "{baseline}"', nearest(baseline, names))
     family = list(combinations(names, 2)) if baseline is None else [(x, baseline) for x in names if x != baseline]

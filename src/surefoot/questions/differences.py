@@ -383,8 +383,8 @@ def shared_run_test(
     for name in algorithms_of(runs, algorithms):
         scores = matched_scores(runs, name)
         if scores.size == 0:
-            hint = "runs are matched by their names; where these mean nothing across tasks, there is nothing to ask"
-            raise HintedError("run effects", f"no run of {name} is in all tasks", hint)
+            hint = "runs are matched by name; if names have no meaning across tasks, there is nothing to test"
+            raise HintedError("run effects", f"no run of {name} covers all tasks", hint)
         test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
         iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:size], scores)]
         effect = run_effect(scores, confidence_level, seed=seed)

@@ -33,8 +33,8 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
     samples = chosen_rows.groupby(["algorithm", "environment"], sort=False).size()
     if max(settings.attempts) > samples.min():
         fewest = " / ".join(map(str, samples.idxmin()))
-        what = f"{max(settings.attempts)} attempts, and {fewest} has {samples.min()} samples"
-        raise InputError(where, what, f"attempts up to {samples.min()}, or more samples of each item")
+        what = f"{max(settings.attempts)} attempts, but {fewest} has {samples.min()} samples"
+        raise InputError(where, what, f"use at most {samples.min()} attempts, or more samples of each item")
 
 
 @question(

@@ -152,7 +152,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     if needing and single:
         hint = f"add runs, or leave {' and '.join(needing)} out of methods"
         raise InputError(
-            where, f"a single run has no spread: {listed([shortened(one) for one in single], separator='; ')}", hint
+            where, f"single runs have no spread: {listed([shortened(one) for one in single], separator='; ')}", hint
         )
 
 

@@ -55,7 +55,7 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
     others = [column for column in table if column not in (*_KEYS, "score", "scores")]
     for name in names:
         if name not in others:
-            hint = nearest(name, others) if others else "a column for each, such as learning_rate"
+            hint = nearest(name, others) if others else "add a column for each, such as learning_rate"
             raise InputError(where, f'no column "{name}" of a hyperparameter', hint)
         if not table[name].map(pd.api.types.is_hashable).all():
             what = f"{name} has lists or dicts as values"
@@ -64,17 +64,17 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
         if empty.any():
             first = table[empty].iloc[0]
             what = f"no value of {name} of {' / '.join(str(first[key]) for key in _KEYS)}"
-            raise InputError(where, what, "every run has a value of each hyperparameter")
+            raise InputError(where, what, "every run needs a value of each hyperparameter")
     if not names:
-        raise InputError(where, "no column of a hyperparameter", "a column for each, such as learning_rate")
+        raise InputError(where, "no column of a hyperparameter", "add a column for each, such as learning_rate")
     if table["environment"].nunique() < 2:
-        what = "one environment, in which the best setting is the best of all environments"
-        raise InputError(where, what, "runs of the same settings in two environments or more")
+        what = "there is only one environment, so the best setting is the same for all"
+        raise InputError(where, what, "add runs of the same settings in another environment")
     again = table.duplicated([*_KEYS, *names])
     if again.any():
         first = table[again].iloc[0]
         what = f"two scores of {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
-        raise InputError(where, what, "number the runs of a setting apart, or name all hyperparameters")
+        raise InputError(where, what, "give the runs of a setting different numbers, or name all hyperparameters")
 
 
 def hyperparameter_columns(table: pd.DataFrame, asked: Any) -> list[str]:

@@ -34,9 +34,9 @@ def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
-        raise InputError(f"{where}.baseline", "a baseline and pairs are two families", "leave out one of the two")
+        raise InputError(f"{where}.baseline", "baseline and pairs exclude each other", "leave one of them out")
     if settings.paired and settings.method == "percentile":
-        what = "the bootstrap of the paper draws the runs of both algorithms independently"
+        what = "the paper's bootstrap draws the runs of both algorithms independently"
         raise InputError(f"{where}.method", what, "method: placements")
 
 

@@ -51,11 +51,11 @@ Comparisons = Literal["all_pairs", "with_best"]
 
 def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> None:
     if tasks == "random" and metric in (*IQMS, "median"):
-        what = f"the {metric_of(metric).entry.title or metric} of a sample of tasks has no test"
-        hint = "metric: mean or improvement, of which each task has one value; or tasks: fixed"
+        what = f"the {metric_of(metric).entry.title or metric} cannot be tested for random tasks"
+        hint = "metric: mean or probability_of_improvement; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
     if use_clusters and tasks == "fixed":
-        raise InputError(f"{where}.use_clusters", "tasks that are fixed are no sample of clusters", "tasks: random")
+        raise InputError(f"{where}.use_clusters", "fixed tasks are not a sample of clusters", "tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -64,8 +64,8 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.comparisons == "with_best":
-        what = "a baseline and comparisons with the best are two families"
-        raise InputError(f"{where}.comparisons", what, "leave out one of the two")
+        what = "a baseline and comparisons with the best exclude each other"
+        raise InputError(f"{where}.comparisons", what, "leave one of them out")
     if settings.tasks == "random":
         clusters = clusters_of(list(table["environment"].unique()), settings.use_clusters)
         if len(set(clusters)) < 2:

@@ -233,8 +233,8 @@ def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> 
             raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, environments))
     missing = [name for name in environments if name not in settings.threshold]
     if missing:
-        what = f"no score that is to be reached in {listed(missing)}"
-        raise InputError(place, what, f"{shortened(missing[0])}: a score, or one number for all environments")
+        what = f"no threshold for {listed(missing)}"
+        raise InputError(place, what, f"{shortened(missing[0])}: a threshold, or one number for all environments")
 
 
 @question(

@@ -18,7 +18,7 @@ def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: st
     """Raise an InputError if the trials cannot answer the question."""
     trials = trials_in_common(table, settings, where)
     if trials["trials"].max() > 1:
-        what = f"trials are compared in their order, and a run has {trials['trials'].max()} trials"
+        what = f"trials are compared in order, but a run has {trials['trials'].max()} trials"
         raise InputError(where, what, "one row for each trial, whose run is its number: 0, 1, 2, ...")
 
 

@@ -16,14 +16,14 @@ from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
 from surefoot.statistics.arrays import check_confidence
 
-_ROUNDING = 1e-9  # the sum of a rate and a difference may exceed 1 by this
+_ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
 
 
 def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if no run has several trials."""
     if (table["trials"] == 1).all():
         what = "no run has more than one trial"
-        hint = "all trials of a run have its number; success_rate_differences compares policies by single trials"
+        hint = "give all trials of a run the same number; success_rate_differences compares policies by single trials"
         raise InputError(where, what, hint)
 
 
@@ -135,7 +135,7 @@ def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataF
     trials = table[table["algorithm"].isin(chosen)]
     if trials.groupby("environment")["algorithm"].nunique().max() < 2:
         what = f"no environment has trials of two of {', '.join(chosen)}"
-        raise InputError(where, what, "policies are compared in the environments that both were tried in")
+        raise InputError(where, what, "policies are compared in environments in which both have trials")
     return trials
 
 
@@ -145,25 +145,25 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
     runs = trials.groupby(["algorithm", "environment"], sort=False).size()
     if settings.same_starts:
         if trials["trials"].max() > 1:
-            what = f"paired trials are rows of their own, and a run has {trials['trials'].max()} trials"
-            raise InputError(where, what, "one row for each trial, whose run is its start; or same_starts: false")
+            what = f"paired trials need one row each, but a run has {trials['trials'].max()} trials"
+            raise InputError(where, what, "give each trial a row, with its start as run; or set same_starts: false")
         for environment, rows in trials.groupby("environment", sort=False):
             without = rows.pivot(index="run", columns="algorithm", values="trials").isna()
             if without.any(axis=None):
                 name = without.any().idxmax()
                 what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, others have"
-                raise InputError(where, what, "trials of all algorithms from the same starts; or same_starts: false")
+                raise InputError(
+                    where, what, "use trials of all algorithms from the same starts; or set same_starts: false"
+                )
     elif trials["trials"].max() > 1 and runs.min() == 1 < runs.max():
         fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
-        what = f"{fewest} has one run, and {most} has {runs.max()}"
-        raise InputError(where, what, "one run of each, whose trials are compared, or several of each")
+        what = f"{fewest} has one run, but {most} has {runs.max()}"
+        raise InputError(where, what, "use one run of each, to compare their trials, or several runs of each")
     totals = trials.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
     if settings.pool_environments and (totals.nunique() > 1).any():
         place = totals.nunique().idxmax()
         what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
-        hint = (
-            "as many trials of each algorithm, or its rate depends on where it was tried; or pool_environments: false"
-        )
+        hint = "use equal numbers of trials, since the pooled rate depends on them; or pool_environments: false"
         raise InputError(where, what, hint)
 
 
@@ -407,7 +407,7 @@ def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, con
     from surefoot.statistics.comparison.success_rates import MOST_TRIALS
     from surefoot.statistics.comparison.success_rates import power as power_of
 
-    # Whole numbers may be too great for what follows.
+    # Check first: huge whole numbers would raise errors below.
     if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):
         what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
         raise HintedError("rollouts_sample_size", what, "numbers up to 1, such as rollouts_sample_size(0.6, 0.2)")
@@ -424,7 +424,7 @@ def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, con
     approximate = float(((of_level * spread[0] + of_power * spread[1]) / difference) ** 2)
     if approximate > MOST_TRIALS:
         return math.ceil(approximate)
-    trials = max(int(0.85 * approximate) - 1, 1)  # of rates of 0 and 1 it is least, 0.88 of the formula
+    trials = max(int(0.85 * approximate) - 1, 1)  # the smallest ratio to the formula is 0.88, for rates of 0 and 1
     while power_of(trials, rate, other, confidence_level) < power:
         trials += 1
     return trials

@@ -342,7 +342,7 @@ def hyperparameter_selection(
     for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
         limits = sensitivity(scores, confidence_level, seed, algorithm)
         row: dict[str, Any] = {"algorithm": algorithm, "setting": one.names[limits.best]} | limits.cross._asdict()
-        row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # of shares
+        row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # shares lie between 0 and 1
         row |= one.counts()
         rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
     return Result(pd.DataFrame(rows))

@@ -32,7 +32,7 @@ logger = logging.getLogger("surefoot")
 
 MARK = "<!--output {}-->"
 _RAW_HTML = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read out unchanged, also in formulas
 
 
 class Document(NamedTuple):
@@ -162,7 +162,7 @@ def _shown(source: Source, cell: Cell, printed: str, value: Any, html: list[str]
     if hasattr(value, "_repr_markdown_"):
         shown.append(_RAW_HTML.sub(mark, value._repr_markdown_()))
     elif hasattr(value, "_repr_html_") or hasattr(value, "_repr_mimebundle_"):
-        what = f"the cell shows a {type(value).__name__}, which the written subset does not have"
+        what = f"the cell shows a {type(value).__name__}, which is not supported"
         hint = "show charts with page.figure(…), tables with page.table(…), text as Markdown"
         raise PageError(source.page, cell.line, what, hint)
     elif value is not None:

@@ -156,15 +156,15 @@ def figure(name: str, title: str | None = None) -> Fragment:
     finding = chart.get("usermeta", {}).get("finding", "")
     first, *others = SENTENCE_END.split(finding if title is None else title, maxsplit=1)
     headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
-    # A finding has no full stop at its end, as a headline has none.
+    # Like a headline, a finding has no full stop at its end.
     headed += "".join(f"<p>{_unbroken(other.removesuffix('.'))}.</p>" for other in others)
     alt = title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
-        raise ContentError(f'the figure "{name}" has no description', "give its chart one, which says what it shows")
+        raise ContentError(f'the figure "{name}" has no description', "give its chart a description of its content")
     wide, *narrow = re.findall("<svg.*?</svg>", _text(item, "html"), re.DOTALL)
     shown = _picture(wide, alt) + "".join(_picture(picture, alt, "picture narrow") for picture in narrow)
     live = ""
-    if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it where a script runs
+    if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it if scripts run
         text = json.dumps(chart, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
         live = f'<script type="application/json" class="{LIVE}">{text}</script>'
     source = f"Surefoot {surefoot.__version__}: {item.removeprefix('draw/')}"
@@ -212,7 +212,7 @@ def table(
     item = _item(name)
     records = rows(name) if records is None else records
     if not records:
-        raise ContentError(f'no row of "{name}" is to be shown', _SEE_ROWS)
+        raise ContentError(f'no row of "{name}" is selected', _SEE_ROWS)
     if isinstance(columns, Mapping):
         pairs = list(columns.items())
     else:
@@ -237,7 +237,7 @@ def _shown_columns(
     """
     shown = []
     for heading, source in pairs:
-        # A column that a user named may hold braces too.
+        # A column that a user named may contain braces, too.
         is_template = source not in record and "{" in source
         shown.append(Column(heading, source, is_template, formats.get(source, ""), links.get(heading)))
     for heading in links:
@@ -262,7 +262,7 @@ def wide_table(name: str, row: str, column: str, cell: Callable[[Mapping[str, An
     for record in records:
         texts.setdefault(record[row], {})[record[column]] = cell(record)
     headings = list(dict.fromkeys(record[column] for record in records))
-    # Keys of their own, as an algorithm may be called as the first column is.
+    # Separate keys, since an algorithm may have the same name as the first column.
     shown = [Column(row.capitalize(), "row"), *(Column(str(name), f"column {name}") for name in headings)]
     lines = [
         {"row": key} | {f"column {heading}": cells.get(heading) for heading in headings} for key, cells in texts.items()
@@ -277,7 +277,7 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
     """
     matching = rows(name, **where)
     if len(matching) != 1:
-        hint = "name more columns, so that one row is left" if matching else _SEE_ROWS
+        hint = "give more columns, so that one row remains" if matching else _SEE_ROWS
         raise ContentError(f'{len(matching)} rows of "{name}" have {where}, not one', hint)
     check_known(column, matching[0], "column")
     single = matching[0][column]
@@ -325,7 +325,7 @@ def download(name: str) -> Fragment:
     if len(numbers) <= _LONG_NUMBERS:
         ending = "csv"
         address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
-    else:  # a script unpacks it where one runs; many programs read it as it is
+    else:  # a script unpacks it, if scripts run; many programs read it packed
         ending = "csv.gz"
         address = f"data:application/gzip;base64,{packed(numbers)}"
     label = f"CSV: numbers of {file.replace('_', ' ')}"

@@ -56,7 +56,7 @@ def render_with_quarto(
         if Quarto fails or leaves a reference unresolved
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        # Quarto writes beside the sources, and two pages at a time would be in each other's way.
+        # Quarto writes next to the sources, so two pages at a time would interfere.
         project = Path(folder)
         for path in source.page.parent.glob("*.qmd"):
             shutil.copyfile(path, project / path.name)
@@ -68,14 +68,14 @@ def render_with_quarto(
         done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
-        if unresolved:  # which Quarto takes for a success
+        if unresolved:  # which Quarto treats as a success
             line = line_of(source.page, f"@{unresolved[1]}")
             raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table so")
         if done.returncode:
             last = " ".join(done.stderr.split("\n")[-6:]).strip()
-            raise PageError(source.page, 1, f"Quarto failed: {last}", "the log has all of its messages")
+            raise PageError(source.page, 1, f"Quarto failed: {last}", "see the log for its messages")
         html = (project / "site" / name).read_text(encoding="utf-8")
-        # The site's title alone is that of the home page.
+        # The title of the home page is the site's title alone.
         title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
         return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)
 
@@ -105,10 +105,10 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     formats = content["format"] = content.get("format") or {}
     html = formats["html"] = formats.get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
-    html["crossrefs-hover"] = False  # our script shows what a reference leads to
+    html["crossrefs-hover"] = False  # our script previews the targets of references
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
     (project / "content.css").write_text(style, encoding="utf-8")
-    # In the header a script runs ahead of the page, so it waits for what it works on to be there.
+    # A script in the header runs before the page is loaded, so it waits for the page.
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{page_script(charts, live=live)}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{script("theme")}</script>\n<script src="page.js"></script>'}]

@@ -64,7 +64,7 @@ def made_of_the_code() -> dict[Path, str]:
 def commands_page() -> str:
     """Return the sections of the page of commands, as Markdown."""
     whole, commands = parsers()
-    with patch.dict(os.environ, _COLUMNS):  # the help fits the terminal otherwise
+    with patch.dict(os.environ, _COLUMNS):  # otherwise the width of the help depends on the terminal
         helps = [parser.format_help().strip() for parser in (whole, *(commands[name] for name in SHOWN))]
     titles = ["surefoot", *(f"surefoot {name}" for name in SHOWN)]
     return "\n\n".join(f"## {title}\n\n```text\n{text}\n```" for title, text in zip(titles, helps, strict=True)) + "\n"

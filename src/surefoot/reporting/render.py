@@ -200,7 +200,7 @@ def assemble(
         "<!--script-->": f"<script>\n{page_script(charts, tables, has_live_charts(document))}</script>",
         "<!--theme-->": script("theme"),
     }
-    # In one pass, as what is put in may hold the marks of something else.
+    # In one pass, since inserted texts may contain marks themselves.
     return re.sub("|".join(map(re.escape, parts)), lambda mark: parts[mark[0]], html)
 
 
@@ -259,7 +259,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         metadata_file = Path(folder) / "metadata.json"
-        # Without escapes: pandoc takes those of the signs beyond 16 bits for invalid.
+        # Without escapes: pandoc rejects those of characters beyond 16 bits.
         metadata_file.write_text(json.dumps(metadata, ensure_ascii=False), encoding="utf-8")
         command = [
             pypandoc.get_pandoc_path(),
@@ -281,11 +281,11 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     messages = done.stderr.decode()
     errors = []
     for message in messages.splitlines():
-        if message.startswith("PROBLEM\t"):  # of the filter: a text of the page, what, a hint, names that were meant
+        if message.startswith("PROBLEM\t"):  # from the filter: text on the page, problem, hint, candidate names
             _, looks, what, hint, candidates = message.split("\t")
             hint = nearest(looks, candidates.split()) if candidates else hint
             errors.append(PageError(page, line_of(page, urllib.parse.unquote(looks)), what, hint))
-    for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):  # of pandoc
+    for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):  # from pandoc
         what = " ".join(message.split())
         formula = re.search(r"Could not convert TeX math (\S+?),? ", what)
         line = line_of(page, formula[1]) if formula else 1
@@ -294,7 +294,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         raise min(errors, key=lambda error: error.line)
     if done.returncode:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
-    # A heading without words heads nothing, and a screen reader would read it out.
+    # A screen reader would read out an empty heading.
     html = re.sub(r"<th[^>]*></th>", "<td></td>", done.stdout.decode())
     # The first cell of a row says what the row is about.
     return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)

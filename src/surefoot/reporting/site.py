@@ -90,14 +90,14 @@ def navigation_html(entries: Iterable[Entry], current: str) -> str:
             continue
         mark = ' class="current"' if any(address == current for _, address in target) else ""
         links = "".join(f"<li>{_link_html(label, address, current)}</li>" for label, address in target)
-        # Of folds of one name a browser keeps one open.
+        # A browser keeps only one of the <details> with the same name open.
         summary = f"<summary{mark}>{escape(text)}</summary>"
         items.append(f'<li><details name="site-menu">{summary}<ul>{links}</ul></details></li>')
     return "\n".join(items)
 
 
 def _link_html(text: str, address: str, current: str) -> str:
-    # An index stands for the pages that it lists.
+    # An index is also marked as current on the pages that it lists.
     is_listed = address.endswith("-index.html") and current.startswith(address.removesuffix("index.html"))
     mark = ' aria-current="page"' if address == current else ' aria-current="true"' if is_listed else ""
     return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'
@@ -122,7 +122,7 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
     navigation : the links and menus of this site, with all of its pages except the documentation
     """
     present = {address for _, address in links_of(navigation)}
-    # An appendix is there if its page is.
+    # An appendix is present if its page is.
     stems = [path.stem for path in folder.glob("*.qmd")]
     missing = [stem for stem in stems if f"{stem.removesuffix('_appendix')}.html" not in present]
     if not missing:

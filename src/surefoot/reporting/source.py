@@ -106,7 +106,7 @@ def default_parameters(source: Source) -> dict[str, Any]:
                     (target,) = statement.targets  # type: ignore[attr-defined]
                     parameters[target.id] = ast.literal_eval(statement.value)  # type: ignore[attr-defined]
             except (AttributeError, SyntaxError, ValueError):
-                what = "a cell of parameters holds names with literal values only"
+                what = "a parameter cell may only contain names with literal values"
                 raise PageError(source.page, cell.line, what, 'write lines such as study = "mine"') from None
     return parameters
 
@@ -200,7 +200,7 @@ def _pieces(page: Path, text: str, start: int) -> list[Prose | Cell]:
         end = block.start() if block else len(text)
         if start < end:
             if unclosed := _OPENING.search(text, start, end):
-                what = f"this block of code does not end: {unclosed[1]}"
+                what = f"this code block is not closed: {unclosed[1]}"
                 raise PageError(page, _line(text, unclosed.start()), what, "close it with a line like its first one")
             pieces.append(Prose(_line(text, start), text[start : end - 1 if block else end]))
         if block is None:

@@ -55,7 +55,7 @@ def table_html(
         marks = [f'{mark} id="{address}"' for mark, address in zip(marks, addresses, strict=True)]
     lines = [f"<tr{mark}>{''.join(cells)}</tr>" for mark, cells in zip(marks, rows, strict=True)]
     box = "scroll" + " long" * (len(records) > LONG) + " wide" * (len(columns) > MOST_COLUMNS)
-    # Quarto would parse the table and lay it out anew.
+    # Quarto would parse the table and change its layout.
     return (
         f'<div class="{box}"><table data-quarto-disable-processing="true">\n'
         f"<thead><tr>{''.join(head)}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"

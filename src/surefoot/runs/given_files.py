@@ -52,8 +52,8 @@ def guarded(where: str, hint: str) -> Iterator[None]:
 def refuse_special(path: Path, where: str) -> None:
     """Raise an InputError for a path to a pipe, a device or a socket, which may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
-        what = "it leads to a pipe, a device or a socket, not to a file of data"
-        raise InputError(where, what, "write the data to a file, and name that")
+        what = "it is a pipe, a device or a socket, not a data file"
+        raise InputError(where, what, "write the data to a file, and use that file")
 
 
 def refuse_utf_16(content: bytes, where: str) -> None:
@@ -82,8 +82,8 @@ def utf8_text(content: bytes, where: str) -> str:
         if position < 4:
             raise InputError(where, "the file is encoded as UTF-16", _SAVE)
         line = text.count("\n", 0, position) + 1
-        what = f"line {line} has a NUL character, as UTF-16 has, and files that were cut off by a crash"
-        raise InputError(where, what, f"save it as UTF-8; after a crash, keep what is whole: head -n {line - 1}")
+        what = f"line {line} has a NUL character, as in UTF-16, and in files cut off by a crash"
+        raise InputError(where, what, f"save it as UTF-8; after a crash, keep the intact lines: head -n {line - 1}")
     return text
 
 
@@ -100,7 +100,7 @@ def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
         hint = "is it the right file?"
         if most == MOST_TEXT:
             hint = f"write a table as Parquet: pandas.read_csv({path.name!r}).to_parquet({path.stem + '.parquet'!r})"
-        raise InputError(where, f"it has {size:,} bytes, and at most {most:,} of a text are read", hint)
+        raise InputError(where, f"it has {size:,} bytes, but texts of at most {most:,} are read", hint)
     return utf8_text(path.read_bytes(), where)
 
 
@@ -139,7 +139,7 @@ def refuse_long_lines(text: str, where: str) -> None:
         if end < 0:
             line = text.count("\n", 0, begin) + 1
             what = f"line {line} has more than {LONGEST_LINE:,} characters"
-            raise InputError(where, what, "one row for each run, with the columns that are needed")
+            raise InputError(where, what, "use one row per run, with only the required columns")
         begin = end + 1
 
 
@@ -155,7 +155,7 @@ def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
         if it is nested too deeply
     """
     if tree is not None and _size(tree, {}, where) > _MOST_NODES:
-        what = f"more than {_MOST_NODES:,} values, those that aliases repeat counted"
+        what = f"more than {_MOST_NODES:,} values, including those repeated by aliases"
         raise InputError(where, what, "use fewer aliases (*name) and merge keys (<<)")
 
 
@@ -169,5 +169,5 @@ def _size(node: yaml.Node, known: dict[int, int], where: str) -> int:
         known[id(node)] = 1 + sum(_size(part, known, where) for part in parts)
     elif not known[id(node)]:
         line = node.start_mark.line + 1
-        raise InputError(where, f"an alias leads to what is around it, which begins in line {line}", "write it out")
+        raise InputError(where, f"an alias refers to a node that contains it and begins in line {line}", "write it out")
     return known[id(node)]

@@ -49,7 +49,7 @@ class _Array(np.ndarray):
 
 def _shape(shape: object) -> tuple[int, ...]:
     if not isinstance(shape, tuple) or not all(type(size) is int and 0 <= size < 1 << 40 for size in shape):
-        raise pickle.UnpicklingError("the shape of an array is no tuple of sizes")
+        raise pickle.UnpicklingError("the shape of an array is not a tuple of sizes")
     return shape
 
 
@@ -109,12 +109,12 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
             if isinstance(content, np.ndarray) and content.shape == ():
                 content = content.item()
             values = _size(content, {})
-        except Exception as error:  # a damaged pickle raises whatever its broken instructions lead to
+        except Exception as error:  # a damaged pickle may raise any error
             what = f"not read, and nothing in it was run: {error}"
             hint = "a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
             raise InputError(str(path), what, hint) from error
     if not isinstance(content, Mapping):
-        raise InputError(str(path), f"it holds a {type(content).__name__} and no mapping", "{name: array}")
+        raise InputError(str(path), f"it has a {type(content).__name__} instead of a mapping", "{name: array}")
     if values > _MOST_VALUES:
         raise InputError(str(path), f"more than {_MOST_VALUES:,} values in lists", "save arrays instead of lists")
     return content
@@ -135,7 +135,7 @@ def _size(value: object, sizes: dict[int, int]) -> int:
     if not isinstance(value, Mapping | list | tuple):
         return 1
     if id(value) not in sizes:
-        sizes[id(value)] = _MOST_VALUES + 1  # of one that is in itself
+        sizes[id(value)] = _MOST_VALUES + 1  # the size of a value that contains itself
         sizes[id(value)] = 1 + sum(
             _size(part, sizes) for part in (value.values() if isinstance(value, Mapping) else value)
         )

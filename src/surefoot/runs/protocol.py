@@ -141,7 +141,7 @@ _WORDS: Mapping[str, Mapping[Any, str]] = {
     },
     "checkpoint": {
         "last": "those at the end of training",
-        "all": "those all along training",
+        "all": "those during training",
         "selected": "one selected for its score",
     },
     "deterministic": {True: "yes", False: "no"},
@@ -151,7 +151,7 @@ _WORDS: Mapping[str, Mapping[Any, str]] = {
 SHORT_RUNS = {
     "worst_score": "each has the worst score of any run in its environment",
     "drop": "they are left out, which favours an algorithm whose bad runs end early",
-    "carry_forward": "their last scores stand to the end",
+    "carry_forward": "their last scores are kept to the end",
     "truncate_to_shortest": "all runs of an environment are scored up to where its shortest ended, or just after",
 }
 """Treatment of runs that ended early or left no score."""
@@ -287,7 +287,7 @@ def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> 
     steps = _steps(by_algorithm)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
     if set(scores) == {_UNKNOWN}:
-        return "it is not stated how a score was made", True
+        return "it is not stated how scores were computed", True
     if len(scores) == 1:
         return f"scores are {_once(next(iter(scores)))}", False
     parts = [f"scores of {joined(names, len(names))} are {_once(each)}" for each, names in scores.items()]

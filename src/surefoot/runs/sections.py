@@ -13,7 +13,7 @@ from surefoot.errors import HintedError, nearest, shown
 
 LARGEST_COUNT = 1_000_000_000
 NAME_PATTERN = r"^[a-z][a-z0-9_]{0,99}$"
-NAME_HINT = "small letters, digits and underscores, beginning with a letter; at most 100"
+NAME_HINT = "lower-case letters, digits and underscores, beginning with a letter; at most 100 characters"
 
 
 class Section(BaseModel):
@@ -67,7 +67,7 @@ Item = TypeVar("Item", bound=Hashable)
 
 def _each_once(values: Sequence[Item]) -> Sequence[Item]:
     if len(set(values)) < len(values):
-        raise HintedError("", f"{shown(list(values))} names something twice", "name each once")
+        raise HintedError("", f"{shown(list(values))} has a duplicate", "name each once")
     return values
 
 

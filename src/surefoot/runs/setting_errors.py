@@ -23,7 +23,7 @@ TYPES = {
     "bool_type": "true or false",
     "tuple_type": "a list",
     "sequence_str": "a list",
-    "is_instance_of": "a list",  # the type of another sequence is asked for, and the value is a mapping
+    "is_instance_of": "a list",  # another kind of sequence is allowed, and the value is a mapping
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }

@@ -205,7 +205,7 @@ def simulate_cell(
     """
     if first_trial < 0 or trials < 1 or threads < 1:
         what = f"first trial {first_trial}, {trials} trials, {threads} threads"
-        raise HintedError("trials", what, "the first is 0 or more, and there is at least one of the others")
+        raise HintedError("trials", what, "the first must be 0 or more, and the others at least 1")
     fill = prepare(settings, modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / seconds_of_trial(settings["algorithm"], settings["environment"])))

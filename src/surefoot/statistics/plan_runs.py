@@ -67,7 +67,7 @@ def lift_percent(x: Floats, y: Floats) -> Floats:
     """
     if not (y > 0).all():
         lowest = f"the lower of the two is {y.min():.4g} in some resample"
-        raise HintedError("lift", lowest, "a lift needs positive values; take the difference")
+        raise HintedError("lift", lowest, "a lift needs positive values; use the difference")
     return 100.0 * (x / y - 1.0)
 
 

@@ -299,7 +299,7 @@ def _profile(drawn: Kind) -> tuple[Floats, Floats]:
     order = np.argsort(scores)
     mass = np.cumsum(weights[order]) / len(represented)
     low, high = scores[order][np.searchsorted(mass, [0.02, 0.98])]
-    # Slightly off the ends, which may be scores of many runs.
+    # Slightly shifted, since many runs may have exactly the end scores.
     grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
     return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)
 

@@ -138,7 +138,7 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
 NOMINAL = 0.05
 PAYOFFS = "all payoffs"
 SCORES = "all scores"
-_ROUNDING = 1e-12  # of payoffs near 0 and 1, which are limits too
+_ROUNDING = 1e-12  # of payoffs near 0 and 1, which are also possible limits
 _MANY = 1000  # with this many runs, only a tenth of the data sets are drawn
 _UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
 

@@ -42,7 +42,7 @@ MACHINERY = (
 )
 """Prefixes of the names of modules that run in jobs but do not determine results."""
 _MOST = 5_000
-"""Number of cached sources above which those that this process did not need are dropped."""
+"""Largest number of cached sources; above it, sources that this process did not use are removed."""
 _USED: dict[str, list[Any]] = {}
 """Results of `syntax_of` for the sources that this process needed, by their hashes."""
 
@@ -130,7 +130,7 @@ def _imports(module: str) -> tuple[str, ...]:
         bases = [Path(*name.split(".")) for name in names]
         beside = (path for base in bases for path in (base.with_suffix(".py"), base / "__init__.py"))
         imported += [str(path) for path in beside if path.is_file()]
-        if PACKAGE in names:  # whose public names are imported when they are asked for
+        if PACKAGE in names:  # the package imports its public names lazily
             public = syntax_of(module_path(PACKAGE).with_suffix(".pyi"))[1]
             imported += [PACKAGE + name for name in public if PACKAGE + name in files]
     elif module not in files:

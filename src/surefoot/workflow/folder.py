@@ -54,7 +54,7 @@ def _lock() -> None:
         lock.acquire()
     except Timeout:
         what = "another run of the workflow is making results here"
-        hint = "wait for its end, or run in another folder (--directory)"
+        hint = "wait until it ends, or run in another folder (--directory)"
         raise InputError(str(Path.cwd()), what, hint) from None
     except (OSError, NotImplementedError):  # a file system without locks
         return
@@ -76,4 +76,4 @@ def read_configuration_of_results() -> dict[str, Any]:
     if isinstance(content, dict) and "studies" in content:
         return content
     hint = "run the workflow first" if has_workflow() else "name the folder of the results with --directory"
-    raise InputError(str(CONFIGURATION), "no results were made here", hint)
+    raise InputError(str(CONFIGURATION), "there are no results here", hint)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 SENTENCE = (
     "interrupted",
     "nothing is left half-written",
-    "run the same command again: it goes on where this one stopped",
+    "run the same command again: it continues where this one stopped",
 )
 """Location, description and hint, as in any error."""
 
@@ -55,7 +55,7 @@ def end_at_once(before: Callable[[], None] | None = None) -> None:
                 before()
             where, what, hint = SENTENCE
             os.write(2, f"surefoot: {where}: {what}. Hint: {hint}\n".encode())
-            os._exit(128 + number)  # at once: Python would wait for its threads, and take its memory to pieces
+            os._exit(128 + number)  # at once: Python would wait for threads, and free its memory piece by piece
 
     hear_signals(end)
 

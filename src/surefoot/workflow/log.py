@@ -37,7 +37,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         handlers[-1].setFormatter(formatter)
     logger.setLevel(logging.INFO)
     propagated, logger.propagate = logger.propagate, False
-    logging.raiseExceptions = False  # a log that cannot be written, on a full disk, is no second error
+    logging.raiseExceptions = False  # a log that cannot be written, as on a full disk, is not another error
     for handler in handlers:
         logger.addHandler(handler)
     logging.captureWarnings(True)
@@ -54,8 +54,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         logger.info("memory    at most %d MB", peak_megabytes())
         logger.info("ended     after %.1f s", time.perf_counter() - started)
     except BaseException as error:
-        # Of an error that is explained, one sentence for the user is printed by the command; the log
-        # says where it arose.
+        # The command prints one sentence on an explained error for the user; the log shows where it arose.
         told = explained(error)
         level = logging.ERROR if told is None else logging.INFO
         logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
@@ -74,7 +73,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
 def peak_megabytes() -> int:
     """Return the peak memory of this process, in MB."""
     try:
-        # What getrusage says is never less than what the process that started this one held.
+        # The peak by getrusage includes the memory of the parent process.
         (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
         return int(peak) // 1_000
     except (OSError, ValueError):  # not Linux: bytes
@@ -107,7 +106,7 @@ def progress_reporter(
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
             share = done / total if work is None or done_work is None else done_work / work if work else 1.0
-            # Sums of work differ by rounding: at the end there may be a little more done than there was.
+            # Because of rounding, slightly more than the whole work may be done at the end.
             left = f"about {(now - started) * max(1 / share - 1, 0):,.0f} s left" if share > 0 else "no time known yet"
             logger.info(f"{title}: {done:,} of {total:,} {noun}, {left}", extra={"progress": True})
 

@@ -7,25 +7,25 @@ from pathlib import Path
 from surefoot.errors import InputError
 from surefoot.workflow.interrupts import SENTENCE
 
-_AGAIN = "and run the same command again: it goes on where this one stopped"
+_AGAIN = "and run the same command again: it continues where this one stopped"
 
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
 
 _PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
 
 _FORBIDDEN = (
-    "this user may not read, write or run it",
+    "this user has no permission to read, write or run it",
     f"change its permissions, or run in another folder (--directory), {_AGAIN}",
 )
 
-_IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
+_IN_THE_WAY = ("a file has the name of a required folder, or a folder the name of a file", f"move it away, {_AGAIN}")
 
-_BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
+_BROKEN = ("the disk cannot be read or written", f"check the disk, {_AGAIN}")
 
 MACHINE_ERRORS = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
-    errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.EFBIG: ("a file would exceed the size limit of this process", f"raise the limit (ulimit -f), {_AGAIN}"),
     errno.ENAMETOOLONG: ("the name is too long for a file", "a shorter name"),
     errno.EROFS: _PROTECTED,
     errno.EACCES: _FORBIDDEN,

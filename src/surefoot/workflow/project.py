@@ -26,7 +26,7 @@ def check_checkout(where: str) -> None:
     where : the command that would write, such as ``surefoot schemas``
     """
     if INSTALLED:
-        what = f"it writes into the project, which is here part of an installed package ({CARRIED})"
+        what = f"it writes into the project, which is part of an installed package here ({CARRIED})"
         raise InputError(where, what, "run it in a clone of Surefoot")
 
 
@@ -46,7 +46,7 @@ def check_report(where: str) -> None:
     where : the command that needs it, such as ``surefoot run``
     """
     if missing := lacking(REPORT):
-        raise InputError(where, f"it needs what is not installed ({', '.join(missing)})", HINT)
+        raise InputError(where, f"it needs packages that are not installed ({', '.join(missing)})", HINT)
 
 
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")

@@ -134,8 +134,8 @@ def _prepare(store: Path, code: Mapping[str, str]) -> None:
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
-    for module in code:  # which add their entries to the registries
-        if not is_file(module):  # a user's file is run where its mistakes are reported
+    for module in code:  # modules that add entries to the registries
+        if not is_file(module):  # a user's file is run later, where its errors are reported
             module_named(module)
 
 
@@ -209,5 +209,5 @@ def _is_of_another_package(module: str) -> bool:
 if hasattr(sys.modules["__main__"], "snakemake"):
     # In a script of Snakemake: what it imports next takes about a second, in which Ctrl-C would show a traceback.
     end_at_once()
-    # A job creates few objects that are garbage, and looking for them would take a tenth of a first run.
+    # A job creates little garbage, and collecting it would take a tenth of a first run.
     gc.set_threshold(1_000_000)

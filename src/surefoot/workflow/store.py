@@ -114,7 +114,7 @@ def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, An
     except OSError as error:
         if error.errno not in _READ_ONLY:
             raise
-        _warn_once(f"store     {store} can only be read: results are not kept there")
+        _warn_once(f"store     {store} is read-only: results are not stored there")
 
 
 def _kept(store: Path, path: Path) -> str:

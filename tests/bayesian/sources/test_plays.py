@@ -56,7 +56,7 @@ def environment(name, **distributions):
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
             {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
-            "no algorithm plays in all environments; random lacks inaccurate/gc. Hint: let one play everywhere",
+            "no algorithm plays in all environments; random lacks inaccurate/gc. Hint: let one algorithm play in all",
         ),
         (
             {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
@@ -64,10 +64,13 @@ def environment(name, **distributions):
         ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
-        (environment("accurate/gcc"), '"accurate/gcc" has no known distribution after the /. Hint: did you mean "gc"?'),
+        (
+            environment("accurate/gcc"),
+            '"accurate/gcc" has no known distribution after the slash. Hint: did you mean "gc"?',
+        ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[0, 0], [1, 0]], [[1, 1], [0, 2]]]}),
-            "nothing is possible after action 0 in state 0. Hint: at least one positive",
+            "action 0 in state 0 has no possible next state. Hint: at least one positive",
         ),
         (
             environment("three/two", two=TWO, three=THREE),
@@ -80,7 +83,7 @@ def environment(name, **distributions):
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
         ),
-        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
+        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has extra spaces. Hint: \"X0\""),
         (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
     ],
 )
@@ -136,7 +139,7 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
         ("ä".encode("latin-1"), "two.csv: the file is not encoded as UTF-8: line 1 has the byte 0xe4. Hint: save it"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
         (HEADER.encode() + b"\n0,0,0,1,0,7", "rows have more cells than the header"),
-        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'two columns are called "reward". Hint: '),
+        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'two columns have the name "reward". Hint: '),
     ],
 )
 def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):

@@ -95,12 +95,12 @@ def test_a_missing_key_is_named_with_what_it_may_be():
         (
             "subsample_densities",
             {"sizes": [3]},
-            "x.sizes: 1 sizes for 2 algorithms. Hint: one number of runs for",
+            "x.sizes: 1 sizes for 2 algorithms. Hint: give one number of runs for",
         ),
         (
             "histograms",
             {"algorithms": ["a", "b"]},
-            "histograms takes one algorithm, and there are 2: a, b",
+            "histograms takes one algorithm, but got 2: a, b",
         ),
         (
             "sample_efficiency",
@@ -125,16 +125,16 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
 @pytest.mark.parametrize(
     ("table", "kind", "keys", "message"),
     [
-        (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 of 5 runs cannot be drawn without replacement"),
-        (runs(), "interval_coverage", {"sizes": [9]}, r"x\.sizes: 9 of 5 runs .* Hint: at most 5"),
+        (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 runs cannot be drawn without replacement from 5"),
+        (runs(), "interval_coverage", {"sizes": [9]}, r"x\.sizes: 9 runs .* from 5. Hint: at most 5"),
         (
             runs(),
             "probability_of_improvement",
             {"algorithms": ["a"]},
-            "a comparison is of two algorithms or more, and a is one",
+            "a comparison needs at least two algorithms, but got only a",
         ),
         (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
-        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, and there are 4 to 5 runs"),
+        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, but there are 4 to 5 runs"),
         (
             runs(1),
             "aggregate_metrics",
@@ -154,12 +154,12 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             {},
             r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts",
         ),
-        (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, and a pilot needs a spread. Hint"),
+        (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, but a pilot needs a spread. Hint"),
         (
             runs(),
             "interval_coverage",
             {"levels": [0.9], "methods": ["bc"]},
-            r"levels are of the percentile .* Hint: methods",
+            r"levels are for the percentile .* Hint: methods",
         ),
     ],
 )
@@ -196,7 +196,7 @@ def episodes():
         ),
         (
             episodes(),
-            r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set check_axes: false",
+            r"each of its 60 runs is more like the one before it .* Hint: average the episodes .* check_axes: false",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
 @pytest.mark.parametrize(
     ("table", "algorithms", "message"),
     [
-        (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is like the one before it"),
+        (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is more like the one before it"),
         (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
     ],
 )

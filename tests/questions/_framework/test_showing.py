@@ -84,9 +84,9 @@ def test_a_question_without_a_chart_or_a_finding_says_so():
         ValueError, match=r"surefoot\.shared_run_test: it has no chart\. Hint: `table` gives the numbers"
     ):
         found.chart()
-    with pytest.raises(ValueError, match=r"surefoot\.shared_run_test: it has no finding in a sentence\. Hint: "):
+    with pytest.raises(ValueError, match=r"surefoot\.shared_run_test: it has no finding\. Hint: "):
         found.finding()
-    with pytest.raises(ValueError, match=r"does not know what was asked\. Hint: ask by a function"):
+    with pytest.raises(ValueError, match=r"its question is unknown\. Hint: use a result of a function"):
         Result(found.table()).chart()
     assert "has no chart" not in Result(found.table())._repr_html_()
 

@@ -149,7 +149,7 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
     with pytest.raises(HintedError) as caught:
         surefoot.score_curves(pd.concat([seldom, often]), short_runs="truncate_to_shortest")
     assert "a in x, run 0 has no evaluation in the last 0.1 of the steps up to 400" in caught.value.what
-    assert caught.value.hint.startswith("a wider window (rule_argument), or short_runs=")
+    assert caught.value.hint.startswith("use a wider window (rule_argument), or short_runs=")
     both = pd.concat([seldom, often])
     assert (
         score(both, "window", rule_argument=0.38, short_runs="truncate_to_shortest")
@@ -167,16 +167,16 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
         ("area", {}, 'Hint: "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
-        ("last_k", {}, "rule_argument: last_k needs one. Hint: a whole number of them"),
+        ("last_k", {}, "rule_argument: last_k needs one. Hint: use a whole number of"),
         (
             "last_k",
             {"rule_argument": 9},
             "run 0 has 3 evaluations, and the last 9 are asked for. Hint: rule_argument at most 3",
         ),
         ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: rule_argument at most 3"),
-        ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: a part of the steps"),
+        ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: use a fraction of the steps"),
         ("last", {"rule_argument": 1}, "1 is not allowed for last. Hint: it takes no argument"),
-        ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, worst_score, drop'),
+        ("last", {"short_runs": "keep"}, 'unknown policy "keep". Hint: allowed: error, worst_score, drop'),
     ],
 )
 def test_bad_options_are_one_sentence(rule, options, said):

@@ -136,7 +136,7 @@ def values(scores, **settings):
 def test_tables_in_a_dict_are_refused():
     table = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"])
     for given in (table, arrow(table)):
-        with pytest.raises(ValueError, match=r"x is a table of its own.* Hint: one table of all algorithms"):
+        with pytest.raises(ValueError, match=r"x is a separate table.* Hint: pass one table of all algorithms"):
             values({"x": given})
 
 
@@ -200,11 +200,11 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         ),
         (
             {"a": np.array([[1.0, 2.0], [3.0]], object)},
-            "a has runs that differ in length. Hint: .* a list of one",
+            "a has runs of different lengths. Hint: .* a list with one",
         ),
-        ({"a": np.array([1.0, "x"], object)}, "a holds values of the type <U"),
-        ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two values of algorithm are written alike: "1". Hint: '),
-        (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two values of run are written alike: "0"'),
+        ({"a": np.array([1.0, "x"], object)}, "a has values of the type <U"),
+        ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two values of algorithm look the same: "1". Hint: '),
+        (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two values of run look the same: "0"'),
         ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
         (without("run"), "column run is missing; there are .* Hint: .*rename"),
         (
@@ -219,18 +219,18 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
             TABLE[(TABLE["algorithm"] != "base") | (TABLE["environment"] != "task 3")],
             r"cells without a run \(1\): base / task 3",
         ),
-        (pd.concat([TABLE, TABLE[["score"]]], axis=1), 'two columns are called "score"'),
+        (pd.concat([TABLE, TABLE[["score"]]], axis=1), 'two columns have the name "score"'),
         (TABLE.assign(score=pd.Series(HUGE, dtype=object)), "ours / task 0 / run 0: inf"),
         (
             TABLE.replace({"environment": {"task 0": "task\x1b[31m"}}),
             r"the environment 'task\\x1b\[31m' has a character",
         ),
         ({"\ud800": np.ones((3, 2))}, r"the algorithm '\\ud800' has a character that cannot"),
-        ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two values of algorithm are written alike"),
+        ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two values of algorithm look the same"),
         ({"a": ARRAYS["ours"], "b": MASKED}, r"b: \d+ of 50 values are masked. Hint: leave out"),
-        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "a holds values of the type complex"),
-        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false where'),
-        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has complex numbers where'),
+        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "a has values of the type complex"),
+        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false instead of'),
+        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has complex numbers instead of'),
         ({"a": 1e308 * np.ones((3, 2))}, r"beyond ±1e\+150 .*a / 0 / run 0: 1e\+308.*Hint: divide all"),
     ],
 )

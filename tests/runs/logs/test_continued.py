@@ -160,9 +160,9 @@ def test_runs_called_7_and_07_are_told_apart(tmp_path):
 def test_names_that_look_alike_are_refused(tmp_path, other):
     cells = "".join(f"{name},e,{run},1\n" for name in ("ppo", other) for run in (1, 2))
     write_text(tmp_path / "runs.csv", f"algorithm,environment,run,score\n{cells}")
-    assert "two values of algorithm are written alike" in told(tmp_path / "runs.csv")
+    assert "two values of algorithm look the same" in told(tmp_path / "runs.csv")
     table = pd.DataFrame({"algorithm": ["ppo", other], "environment": "e", "run": 0, "score": [1.0, 2.0]})
-    with pytest.raises(HintedError, match="two values of algorithm are written alike"):
+    with pytest.raises(HintedError, match="two values of algorithm look the same"):
         surefoot.aggregate_metrics(table)
 
 

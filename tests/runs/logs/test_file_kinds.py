@@ -45,7 +45,7 @@ def test_monitors_of_training_and_evaluation(tmp_path, names):
     assert rows(train, "step", "score") == [(10, 1.0), (20, 2.0)]
     evaluated = read_folder(tmp_path, pattern=PATTERN)
     assert rows(evaluated.table, "step", "score", "kind") == [(10, 9.0, "eval")]
-    assert "steps of evaluations are those of their own episodes" in evaluated.remarks
+    assert "steps of evaluations count their own episodes" in evaluated.remarks
     write_evaluations(folder / "evaluations.npz", [20], [[7.0, 8.0]])
     assert rows(read_folder(tmp_path, pattern=PATTERN).table, "step", "score") == [(20, 7.5)]
 

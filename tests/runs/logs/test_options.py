@@ -48,7 +48,7 @@ def table(tmp_path):
         ({"algorithm": "mine"}, 'the algorithm is given twice, by --algorithm mine and by --pattern "'),
         ({"names_from": {"seed": "seed"}}, 'the run is given twice, by --pattern "'),
         ({"environment": ["a", "b"], "pattern": "{algorithm}/{}/{seed}"}, "environment: 2 environments are named"),
-        ({"wide": "tasks"}, "wide: it is for tables, and the runs are of the format stable_baselines3_evaluations"),
+        ({"wide": "tasks"}, "wide: it is for tables, but the runs have the format stable_baselines3_evaluations"),
         ({"metric": ["results", "succeses"]}, "no scores under succeses"),
         ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv, such as ppo/Hopper-v4/1/"),
         (
@@ -57,9 +57,9 @@ def table(tmp_path):
         ),
         (
             {"continued": "join"},
-            "continued: the steps of no log begin anew, and no log begins where another one ends. ",
+            "continued: no log has steps that restart, and no log begins where another one ends. ",
         ),
-        ({"continued": "separate"}, "continued: the steps of no log begin anew"),
+        ({"continued": "separate"}, "continued: no log has steps that restart"),
         ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
     ],
 )
@@ -73,10 +73,10 @@ def test_an_option_without_effect_is_an_error(runs, options, said):
         ({"metric": "final_retun"}, 'no scores under final_retun. Hint: did you mean "final_return"?'),
         ({"names_from": {"algorithm": "method"}}, 'no column "method" (algorithm)'),
         ({"environment": ["Ant", "Hopper"]}, "environment: 2 environments are named"),
-        ({"algorithm": "mine"}, "all are to have the algorithm 'mine', and its column says ppo, sac"),
+        ({"algorithm": "mine"}, "all should have the algorithm 'mine', and its column says ppo, sac"),
         ({"step": "step"}, 'no column "step"'),
-        ({"score_kind": "absolute"}, "nothing in these files says of which kind their scores are"),
-        ({"continued": "join"}, "continued: the steps of no log begin anew"),
+        ({"score_kind": "absolute"}, "nothing in these files states the kind of their scores"),
+        ({"continued": "join"}, "continued: no log has steps that restart"),
         ({"hyperparameters": ["lr"]}, 'no hyperparameter "lr"'),
     ],
 )
@@ -88,7 +88,7 @@ def test_one_name_for_runs_that_tell_several_is_an_error(tmp_path):
     for environment in ("Ant-v4", "Hopper-v4"):
         write_monitor(tmp_path / environment / "1" / "monitor.csv", [(1.0, 10, 1.0)], env_id=environment)
     said = told(tmp_path, environment="Ant", algorithm="ppo")
-    assert "all runs are to have the environment 'Ant', and their files tell Ant-v4, Hopper-v4" in said
+    assert "all runs should have the environment 'Ant', and their files tell Ant-v4, Hopper-v4" in said
 
 
 def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
@@ -99,11 +99,11 @@ def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
     assert main(["report", str(runs), "-o", str(runs.parent / "report")]) == 2
     out, err = capsys.readouterr()
     assert "names that were read from the paths alone:" in out and "Hopper-v4" in out
-    assert "nothing but the paths says" in err and f'--pattern "{PATTERN}"; or --yes' in err
+    assert "only the paths indicate" in err and f'--pattern "{PATTERN}"; or --yes' in err
     assert not (runs.parent / "report").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("y\n\n"))
     ask_about_names(table)
-    with pytest.raises(InputError, match="are not right"):
+    with pytest.raises(InputError, match="are wrong"):
         ask_about_names(table)
     ask_about_names(read_folder(runs, pattern=PATTERN).table)
 

@@ -150,7 +150,7 @@ def test_a_table_need_not_say_what_its_scores_are_of(tmp_path, header, kind):
     [
         ("worst_score", "(1 of ppo); each has the worst score of any run in its environment."),
         ("drop", "(1 of ppo); they are left out, which favours an algorithm whose bad runs end early."),
-        ("carry_forward", "(1 of ppo); their last scores stand to the end."),
+        ("carry_forward", "(1 of ppo); their last scores are kept to the end."),
         ("truncate_to_shortest", "(1 of ppo); all runs of an environment are scored up to where its shortest ended"),
     ],
 )
@@ -172,7 +172,10 @@ def test_short_runs_are_named_with_what_became_of_them(short_runs, said):
             "(1 of ppo) or left no score (2 of sac); each has the worst score of any run in its environment.",
         ),
         ("drop", "(1 of ppo) or left no score (2 of sac); they are left out, which favours an algorithm whose bad"),
-        ("carry_forward", "(1 of ppo); their last scores stand to the end. Some runs left no score (2 of sac) and are"),
+        (
+            "carry_forward",
+            "(1 of ppo); their last scores are kept to the end. Some runs left no score (2 of sac) and are",
+        ),
     ],
 )
 def test_runs_without_a_score_are_named_beside_short_ones(short_runs, said):

@@ -23,7 +23,9 @@ def test_a_folder_of_raw_files_is_found_and_checked(published_data, tmp_path):
     sources = sources_of(table)
     assert len(collect_published(table, tmp_path, given, sources, GAMES, refuse)) == 480
     path.write_text(path.read_text().replace("5", "6"))
-    with pytest.raises(InputError, match=r"other bytes than were published .*Hint: get it again from https://"):
+    with pytest.raises(
+        InputError, match=r"the content differs from what was published .*Hint: get it again from https://"
+    ):
         collect_published(table, tmp_path, given, sources, GAMES, refuse)
 
 

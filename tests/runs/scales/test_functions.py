@@ -39,7 +39,7 @@ def test_unknown_environments_are_listed_with_the_nearest():
     with pytest.raises(InputError) as caught:
         surefoot.normalize_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
     assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
-    with pytest.raises(HintedError, match=r'there is no scale "atari_humn"\. Hint: did you mean "atari_human"'):
+    with pytest.raises(HintedError, match=r'unknown scale "atari_humn"\. Hint: did you mean "atari_human"'):
         surefoot.normalize_scores(runs_of("Pong"), "atari_humn")
 
 
@@ -62,7 +62,7 @@ def test_reference_scores_of_ones_own():
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
     with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
         surefoot.normalize_scores(runs, kind, reference_scores={10: (1, 3)})
-    with pytest.raises(HintedError, match="reference_table and reference_scores both say"):
+    with pytest.raises(HintedError, match="reference_table and reference_scores both define"):
         surefoot.normalize_scores(runs, "atari_human", reference_scores={"x": (1, 3)})
 
 
@@ -73,7 +73,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     for text, message in (
         ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
-        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
+        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" occurs twice'),
         ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
         ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
         ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
@@ -83,7 +83,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
             surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
         surefoot.normalize_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
-    with pytest.raises(HintedError, match="reference_table and file both say"):
+    with pytest.raises(HintedError, match="reference_table and file both define"):
         surefoot.normalize_scores(runs_of("x"), "atari_human", file="own.csv")
 
 

@@ -35,8 +35,8 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
         runs, noise = rng.normal(difficulty, 1.0, (5, 8)), rng.normal(0, 1.0, (100, 8))
         found += [
             caught("differ as tasks do", right[:10].T),
-            caught("is like the one before it", np.repeat(runs, 20, axis=0) + noise),
-            caught("is like the one 5 rows before it", np.tile(runs, (20, 1)) + noise),
+            caught("is more like the one before it", np.repeat(runs, 20, axis=0) + noise),
+            caught("is more like the one 5 rows before it", np.tile(runs, (20, 1)) + noise),
         ]
     assert found[0] >= 48 and found[1:].min() >= 57
 
@@ -67,9 +67,7 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     surefoot.aggregate_metrics(table, n_resamples=10)
     surefoot.aggregate_metrics({"a": array}, shared_runs=True, n_resamples=10)
     if looks_transposed(array):
-        with pytest.raises(
-            ValueError, match=r"Hint: .*`skip_checks=True`, or, of a question that takes it, `shared_runs=T"
-        ):
+        with pytest.raises(ValueError, match=r"Hint: .*`skip_checks=True`, or, if the question has it, `shared_runs=T"):
             surefoot.aggregate_metrics({"a": array}, n_resamples=10)
     assert looks_transposed(array) or correlation < 0.9
 

@@ -151,7 +151,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     both = pd.concat([CURVES, CURVES.assign(score=CURVES["score"] + 5, kind="train")])
     path = written(tmp_path, both)
     with pytest.raises(
-        InputError, match=r"scores of different kinds: eval \(320 rows\), train \(320 rows\)\. Hint: score_k"
+        InputError, match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: score_k"
     ):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5
@@ -167,7 +167,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (CURVES[:0], "the table has no rows. Hint: one row for each run and step"),
+        (CURVES[:0], "the table has no rows. Hint: use one row for each run and step"),
         (CURVES.drop(columns="step"), 'no column "step" for step. Hint: '),
         (curves((3, "step", "late")), "step: 1 row with no step, the first of fast in maze, run 0: step 'late'"),
         (curves((3, "step", -1)), "fast in maze, run 0: step "),
@@ -189,9 +189,12 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
     ("keys", "message"),
     [
         ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
-        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs one. Hint: a whole number"),
-        ({"rule_argument": 2}, "sources.runs.rule_argument: 2 is not allowed for window. Hint: a part of the steps"),
-        ({"grid": [3, 2]}, "does not ascend. Hint: steps in ascending order"),
+        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs one. Hint: use a whole number"),
+        (
+            {"rule_argument": 2},
+            "sources.runs.rule_argument: 2 is not allowed for window. Hint: use a fraction of the steps",
+        ),
+        ({"grid": [3, 2]}, "does not ascend. Hint: give steps in ascending order"),
     ],
 )
 def test_settings_are_checked_before_the_file_is_read(keys, message):

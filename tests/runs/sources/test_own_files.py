@@ -98,16 +98,16 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"user_defined": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
-            '"sarsa" is among the algorithms of the package. Hint: choose another name',
+            '"sarsa" is already one of the algorithms of the package. Hint: choose another name',
         ),
-        ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: name it among the algorithms'),
+        ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: add it to the algorithms'),
         (
             {"user_defined": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
             "[0, -9] is not a range. Hint: the lowest return",
         ),
         (
             {"example": PLAYS, "distributions": {"corridor": {"file": PLAYS, "initial_state": 1}}},
-            "corridor.initial_state: 1 is without effect beside file. Hint: leave it out",
+            "corridor.initial_state: 1 has no effect together with file. Hint: leave it out",
         ),
         (
             {"example": PLAYS, "agents": [{"agent": "beb", "file": PLAYS}]},
@@ -162,7 +162,9 @@ def test_mistakes_in_a_file(tmp_path, text, message):
 
 @pytest.mark.parametrize("name", ["../x", "", "x\n"])
 def test_an_agent_has_a_name_that_can_be_a_file(tmp_path, name):
-    with pytest.raises(InputError, match=r"agents\.0\.agent: '.*' is not a name for an agent. Hint: small letters"):
+    with pytest.raises(
+        InputError, match=r"agents\.0\.agent: '.*' is not a name for an agent. Hint: lower-case letters"
+    ):
         study(tmp_path, PLAYS, agents=[{"agent": name, "file": PLAYS, "parameters": {"period": [1]}}])
 
 
@@ -172,7 +174,7 @@ def test_a_name_is_of_one_file(tmp_path):
     ours = {"agent": "mine", "file": PLAYS, "parameters": {"period": [1]}}
     with pytest.raises(InputError, match=r'agents\.1\.file: "mine" is of the file config/example_bayesian.py above'):
         study(tmp_path, PLAYS, agents=[ours, ours | {"file": str(other)}])
-    with pytest.raises(InputError, match=r"agents\.1\.agent: .* above. Hint: name the file here too"):
+    with pytest.raises(InputError, match=r"agents\.1\.agent: .* above. Hint: give the file here too"):
         study(tmp_path, PLAYS, agents=[ours, {"agent": "mine", "parameters": {"period": [2]}}])
 
 
@@ -192,20 +194,20 @@ def maze():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return None", r"maze\(\): it returns a NoneType, no Distribution\. Hint: return what"),
+        ("return None", r"maze\(\): it returns a NoneType, no Distribution\. Hint: return the result"),
         ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is not a pseudo-count"),
         ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: 0 to 1"),
         (
             "return Distribution(COUNTS.astype(int), REWARDS, 0)",
-            "a Distribution that from_arrays has not made. Hint: ",
+            "a Distribution that from_arrays did not create. Hint: ",
         ),
         ("return from_arrays(COUNTS, REWARDS + 1e200)", r"rewards: 1e\+200 for state 0, .* is out of range"),
         ("return from_arrays(COUNTS * 1e-9, REWARDS)", r"pseudo_counts: .*e-09 for state 0, .* is out of range"),
         (
             "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
-            "two calls return two distributions. Hint: every proc",
+            "two calls return different distributions. Hint: every proc",
         ),
-        ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: run it by itself first"),
+        ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: run it separately first"),
     ],
 )
 def test_what_a_distributions_function_returns_is_checked(tmp_path, body, message):

@@ -54,7 +54,7 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
 def test_scores_whose_squares_overflow_are_refused(tmp_path, score):
     with pytest.raises(InputError, match=r"scores beyond ±1e\+150 \(1\): slow / maze / run 2: ") as caught:
         read_score_table(written(tmp_path, rows((1, "score", score))))
-    assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
+    assert caught.value.hint == "divide all scores by a power of ten, or correct invalid values"
 
 
 def test_a_column_of_clusters_has_no_effect_and_is_refused(tmp_path):
@@ -155,7 +155,7 @@ def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])))
     check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
-    with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
+    with pytest.raises(InputError, match=r"scores\.csv: single runs have no spread: slow / maze\. Hint: .*bootstrap"):
         check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 
@@ -166,7 +166,7 @@ def test_learning_curves_are_recognized(tmp_path, column):
     with pytest.raises(InputError) as caught:
         read_score_table(path)
     assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
-    assert caught.value.hint.startswith("kind: learning_curves, with a rule")
+    assert caught.value.hint.startswith("use kind: learning_curves, with a rule")
 
 
 def test_a_column_of_steps_makes_no_curves_of_scores(tmp_path):

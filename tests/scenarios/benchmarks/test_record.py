@@ -137,13 +137,13 @@ def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     whole = path.read_text()
     path.write_text(whole.replace("pbp", "pbq"))
     assert "estimate/pbp" not in current_results("mine", jobs)
-    assert f"{path}: altered since it was made, so it is not recorded. Hint: " in capsys.readouterr().out
+    assert f"{path}: changed since it was made, so it is not recorded. Hint: " in capsys.readouterr().out
     path.write_text(whole)
     changed = job._replace(settings=job.settings | {"confidence_level": 0.5})
     assert current_results("mine", [changed]) == {}
-    assert f"{path}: made with other settings, code or inputs, so it is not recorded" in capsys.readouterr().out
+    assert f"{path}: made with different settings, code or inputs, so it is not recorded" in capsys.readouterr().out
     assert set(current_results("mine", [job])) == {"estimate/pbp"}
     runs = Path(job.inputs["runs"])
     read_table(runs).assign(score=0.0).to_parquet(runs)
     assert current_results("mine", [job]) == {}
-    assert f"{path}: made with other settings, code or inputs" in capsys.readouterr().out
+    assert f"{path}: made with different settings, code or inputs" in capsys.readouterr().out

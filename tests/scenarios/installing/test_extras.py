@@ -73,7 +73,7 @@ def test_the_library_needs_its_own_dependencies_alone(tmp_path):
     done = plain(LIBRARY, tmp_path)
     assert done.returncode == 0, done.stderr
     chart, finding = done.stdout.splitlines()
-    said = "charts and findings need what is not installed (altair, vl_convert)"
+    said = "charts and findings need packages that are not installed (altair, vl_convert)"
     assert (
         chart == f"surefoot.aggregate_metrics: {said}. {HINT}"
         and finding == f"surefoot.aggregate_metrics: {said}. {HINT}"
@@ -83,7 +83,7 @@ def test_the_library_needs_its_own_dependencies_alone(tmp_path):
 @pytest.mark.parametrize("command", [["run", "example"], ["report", "runs.csv"], ["check"]])
 def test_a_command_that_runs_the_workflow_says_what_it_needs(command, tmp_path):
     done = plain(f"from surefoot.cli.commands import main\nsys.exit(main({command!r}))", tmp_path)
-    needed = "it needs what is not installed (altair, jinja2, pypandoc, snakemake, vl_convert)"
+    needed = "it needs packages that are not installed (altair, jinja2, pypandoc, snakemake, vl_convert)"
     assert (done.returncode, done.stderr) == (2, f"surefoot: surefoot {command[0]}: {needed}. {HINT}\n")
 
 

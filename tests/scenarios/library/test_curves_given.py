@@ -65,7 +65,7 @@ def changed(row, column, value):
         (TABLE.query("run == 'run3'"), "a has one run of each of 5 tasks, which cannot be resampled. Hint: several"),
         ({"a": np.moveaxis(ARRAY, 0, 1)}, "its 5 runs of 12 tasks differ as tasks do. Hint: .*swap the first two axes"),
         ({"a": ARRAY[:, 0]}, r"shape \(12, 4\). Hint: runs x tasks x steps, .*one task is array"),
-        ({"a": [[[1.0, 2.0], [3.0]], [[1.0, 2.0]]]}, "a has runs that differ in length"),
+        ({"a": [[[1.0, 2.0], [3.0]], [[1.0, 2.0]]]}, "a has runs of different lengths"),
         ({"a": [[1.0, 2.0], [3.0]]}, r"shape \(2,\), \(1,\). Hint: runs x tasks x steps"),
         (
             {"a": ARRAY.tolist()},

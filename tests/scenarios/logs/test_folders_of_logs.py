@@ -20,7 +20,7 @@ BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
 
 def test_folders_without_runs(tmp_path):
-    assert "no such folder. Hint: the folder in which the runs are" in told(tmp_path / "nowhere")
+    assert "no such folder. Hint: give the folder of the runs" in told(tmp_path / "nowhere")
     assert "no runs of a format that is known among its 0 files. Hint: the formats are acme, " in told(tmp_path)
     for number in range(3):
         write_text(tmp_path / f"model{number}.zip", "x")
@@ -69,7 +69,7 @@ def test_links_to_devices_and_pipes_are_refused(tmp_path):
     os.mkfifo(tmp_path / ".pipe")
     for leads_to in ("/dev/zero", tmp_path / ".pipe"):
         link.symlink_to(leads_to)
-        assert "progress.csv: it leads to a pipe, a device or a socket" in told(tmp_path)
+        assert "progress.csv: it is a pipe, a device or a socket" in told(tmp_path)
         link.unlink()
 
 
@@ -85,7 +85,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
 
     monkeypatch.setitem(RUN_FORMATS, "stable_baselines3_evaluations", evaluations._replace(recognize=then_gone))
     found = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_evaluations")
-    assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
+    assert found.table["run"].tolist() == [2] and "evaluations.npz disappeared before it was read" in found.remarks[0]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
-        ({"names_from": {"algo": "x"}}, 'names_from: "algo" is not a name of runs'),
+        ({"names_from": {"algo": "x"}}, 'names_from: "algo" does not identify runs'),
     ],
 )
 def test_options_that_are_not_known(tmp_path, options, said):
@@ -298,7 +298,7 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
         frame.drop(columns=dropped).to_parquet(tmp_path / f"{name}.parquet")
     said = told(tmp_path, format="wandb", pattern="{algorithm}", environment="Ant")
     assert "runs with different protocols are not compared: x: " in said
-    assert "metric eval/episodic_return; y: " in said and "metric eval/mean_reward. Hint: ask for one by" in said
+    assert "metric eval/episodic_return; y: " in said and "metric eval/mean_reward. Hint: choose one with" in said
     said = told(tmp_path, format="wandb", algorithm="ours", environment="Ant")
     assert "runs log their returns under different names: eval/episodic_return (x) and eval/mean_reward (y)" in said
 

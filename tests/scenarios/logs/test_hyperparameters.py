@@ -78,7 +78,7 @@ def test_what_no_configuration_has_is_refused(tmp_path):
     with pytest.raises(InputError) as refused:
         read_folder(SWEEP, hyperparameters=["lr"])
     assert 'no hyperparameter "lr"' in refused.value.what and "optimizer.lr" in refused.value.hint
-    with pytest.raises(InputError, match="column of every table"):
+    with pytest.raises(InputError, match="every table already has a column"):
         read_folder(SWEEP, hyperparameters=["score"])
     write_text(tmp_path / "ppo" / "Maze-v0" / "1.csv", "step,return\n1,0.5\n")
     with pytest.raises(InputError, match="no hyperparameter"):

@@ -37,13 +37,13 @@ def told(path, **settings):
 @pytest.mark.parametrize(
     ("column", "value", "found"),
     [
-        ("score", lambda run: run > 0, "true and false where numbers are expected, the first False"),
-        ("score", lambda run: datetime.date(2020, 1, 1 + run), "dates where numbers are expected, the first datetime."),
-        ("score", lambda run: pd.NaT, "dates where numbers are expected, the first NaT"),
-        ("score", datetime.timedelta, "durations where numbers are expected, the first Timedelta("),
-        ("algorithm", lambda run: b"1", "bytes where names or numbers are expected, the first b'1'"),
-        ("score", lambda run: [run], "lists where numbers are expected, the first array([0])"),
-        ("algorithm", lambda run: run > 0, "true and false where names or numbers are expected, the first False"),
+        ("score", lambda run: run > 0, "true and false instead of numbers, first False"),
+        ("score", lambda run: datetime.date(2020, 1, 1 + run), "dates instead of numbers, first datetime."),
+        ("score", lambda run: pd.NaT, "dates instead of numbers, first NaT"),
+        ("score", datetime.timedelta, "durations instead of numbers, first Timedelta("),
+        ("algorithm", lambda run: b"1", "bytes instead of names or numbers, first b'1'"),
+        ("score", lambda run: [run], "lists instead of numbers, first array([0])"),
+        ("algorithm", lambda run: run > 0, "true and false instead of names or numbers, first False"),
     ],
 )
 def test_columns_take_numbers_and_texts_only(tmp_path, column, value, found):
@@ -101,8 +101,8 @@ def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
     parts += [f"&a{depth} [{', '.join([f'*a{depth - 1}'] * 9)}]" for depth in range(1, 7)]
     told = study(tmp_path, f"studies: {{mine: {{title: [{', '.join(parts)}]}}}}\n")
     assert told.endswith(
-        "mine.yaml: more than 1,000,000 values, those that aliases repeat counted. Hint: use fewer aliases (*name) and "
-        "merge keys (<<)"
+        "mine.yaml: more than 1,000,000 values, including those repeated by aliases. Hint: use fewer aliases (*name) "
+        "and merge keys (<<)"
     )
 
 
@@ -138,9 +138,9 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 def test_keys_that_cannot_name_files_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
-        (f"{key}: {{title: x}}", "is not a name. Hint: small letters"),
+        (f"{key}: {{title: x}}", "is not a name. Hint: lower-case letters"),
         (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
-        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: small letters"),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: lower-case letters"),
         (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
     ):
         assert message in study(tmp_path, f"studies: {{{text}}}\n")

@@ -52,7 +52,7 @@ def test_a_configuration_that_repeats_itself_is_refused(tmp_path):
     write_evaluations(tmp_path / "a" / "Ant" / "0" / "evaluations.npz", [1], [[1.0]])
     (tmp_path / ".hydra").mkdir()
     (tmp_path / ".hydra" / "config.yaml").write_text("\n".join(lines))
-    assert "more than 1,000,000 values, those that aliases repeat counted" in told(tmp_path)
+    assert "more than 1,000,000 values, including those repeated by aliases" in told(tmp_path)
 
 
 def test_whatever_a_reader_stumbles_over_is_one_sentence(tmp_path):
@@ -75,18 +75,18 @@ def test_arrays_of_other_values_than_numbers_are_no_scores(tmp_path, kind):
     path.parent.mkdir(parents=True)
     values = np.arange(4).reshape(2, 2).astype(kind)
     np.savez(path, timesteps=np.arange(2), results=values)
-    assert f"evaluations.npz: results holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    assert f"evaluations.npz: results has values of the type {values.dtype}. Hint: " in told(tmp_path)
     np.savez(path, timesteps=values[0], results=np.ones((2, 2)))
-    assert f"evaluations.npz: timesteps holds values of the type {values.dtype}. Hint: " in told(tmp_path)
+    assert f"evaluations.npz: timesteps has values of the type {values.dtype}. Hint: " in told(tmp_path)
     np.savez(path.with_name("a.npz"), a=values)
     path.unlink()
-    assert f"a holds values of the type {values.dtype}" in told(path.with_name("a.npz"), environment=["s", "t"])
+    assert f"a has values of the type {values.dtype}" in told(path.with_name("a.npz"), environment=["s", "t"])
     assert f"a.npz has arrays that are not of numbers: a of the type {values.dtype}" in told(tmp_path)
 
 
 def test_what_stands_twice_is_refused(tmp_path):
     write_monitor(tmp_path / "a" / "Ant" / "0" / "0.monitor.csv", [(1.0, 10, 1.0, 7.0)], columns="r,l,t,r")
-    assert '0.monitor.csv: two columns are called "r". Hint: ' in told(tmp_path)
+    assert '0.monitor.csv: two columns have the name "r". Hint: ' in told(tmp_path)
     path = tmp_path / "a" / "Ant" / "0" / "0.monitor.csv"
     path.unlink()
     path.with_name("result.json").write_text('{"training_iteration": 1, "timesteps_total": 1, "timesteps_total": 2}\n')
@@ -100,7 +100,7 @@ def test_nonfinite_scores_are_listed_with_other_mistakes(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("algorithm,environment,run,score,kind\na,t,0,inf,eval\na,t,1,2,eval\nb,t,0,1,train\n")
     said = told(tmp_path)
-    assert "2 things are to be decided first:\n  1. 1 score is not finite" in said
+    assert "2 things have to be decided first:\n  1. 1 score is not finite" in said
     assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
 
 
@@ -133,7 +133,7 @@ def test_a_text_table_larger_than_memory_is_refused_with_a_hint(tmp_path, reader
     started = time.process_time()
     with pytest.raises(InputError) as refused:
         surefoot.read_runs(path) if reader == "logs" else read_table(path, "runs.csv")
-    assert "it has 1,000,000,000 bytes, and at most 536,870,912 of a text are read" in str(refused.value)
+    assert "it has 1,000,000,000 bytes, but texts of at most 536,870,912 are read" in str(refused.value)
     assert "pandas.read_csv('runs.csv').to_parquet('runs.parquet')" in str(refused.value)
     assert time.process_time() - started < 1.0
 

@@ -51,7 +51,7 @@ def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
     pd.testing.assert_series_equal(found, wanted, check_index_type=False)
     failing = ["sh", "-c", "echo no_such_kind >&2; exit 1"]
     monkeypatch.setattr("surefoot.cli.reporting.snakemake_command", lambda arguments: failing)
-    with pytest.raises(HintedError, match=r"surefoot-report/study\.yaml: its page is not made:\nno_such_kind"):
+    with pytest.raises(HintedError, match=r"surefoot-report/study\.yaml: its page could not be made:\nno_such_kind"):
         surefoot.report(table)
 
 
@@ -100,7 +100,7 @@ def test_the_report_of_other_runs_is_kept(no_page, column):
     surefoot.report(scores())
     before = Path("surefoot-report/study.yaml").read_text()
     other = scores().replace({column: {"sac": "td3", "ppo": "a2c", "x": "z"}})
-    with pytest.raises(HintedError, match=r"folder: surefoot-report has the report of other runs \(ppo, sac in x, y\)"):
+    with pytest.raises(HintedError, match=r"folder: surefoot-report has a report on other runs \(ppo, sac in x, y\)"):
         surefoot.report(other)
     assert Path("surefoot-report/study.yaml").read_text() == before
     assert set(pd.read_parquet("surefoot-report/runs.parquet")[column]) == set(scores()[column])

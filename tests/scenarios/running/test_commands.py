@@ -27,9 +27,9 @@ def test_check_names_altered_missing_and_outdated_results(checkout):
     (checkout.folder / "results/draw/small/scores.svg").unlink()
     checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")
     checkout.run("check", program="surefoot", succeeds=False)
-    assert f"{TABLE}: altered since it was made" in checkout.output
+    assert f"{TABLE}: changed since it was made" in checkout.output
     assert "results/draw/small/scores.svg: missing" in checkout.output
-    assert "results/collect/table/runs.parquet: made with other settings, code or inputs" in checkout.output
+    assert "results/collect/table/runs.parquet: made with different settings, code or inputs" in checkout.output
     checkout.edit("scores.csv", "plain,maze,33,", "plain,maze,3,")
     (checkout.folder / TABLE).unlink()  # as the hint says
     assert set(checkout.run().values()) == {"found"}

@@ -170,7 +170,7 @@ def test_stale_results_are_named_without_snakemakes_records(checkout):
     assert checkout.run("small", "--quiet", "host") == {}
     assert "missing provenance/metadata" in checkout.output
     checkout.run("check", program="surefoot", succeeds=False)
-    stale = set(re.findall(r"^(results/\S+): made with other settings", checkout.output, re.MULTILINE))
+    stale = set(re.findall(r"^(results/\S+): made with different settings", checkout.output, re.MULTILINE))
     assert {"results/estimate/small/pbp.csv", "results/draw/small/scores.svg"} <= stale
     for path in stale:
         (checkout.folder / path).unlink()

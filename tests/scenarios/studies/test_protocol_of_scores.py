@@ -53,7 +53,7 @@ def drawn(study):
         ),
         (
             {"logs": LOGS, "episodes": 20},
-            "protocol.episodes: 20 is told of ppo, and its logs say 10. Hint: leave it out: what the logs say is shown",
+            "protocol.episodes: 20 is stated for ppo, but its logs say 10. Hint: leave it out: the value in the",
         ),
         (
             {"episodes": 5, "most_episodes": 4},
@@ -63,7 +63,7 @@ def drawn(study):
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "
-            "alike, or allow_mixed_protocols: true",
+            "set allow_mixed_protocols: true",
         ),
     ],
 )

@@ -98,7 +98,9 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
     with pytest.raises(InputError, match=r"scales\.runs: lap: a scale from -50 to -100"):
         normalize(study)
     study["scales"] = {"runs": {"kind": "ratio", "baseline": "slow"}}
-    with pytest.raises(InputError, match=r"lower is better in lap, and a ratio .*Hint: kind: min_max or reference"):
+    with pytest.raises(
+        InputError, match=r"lower scores are better in lap, which ratios .*Hint: kind: min_max or reference"
+    ):
         normalize(study)
 
 

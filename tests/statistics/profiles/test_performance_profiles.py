@@ -20,7 +20,7 @@ def test_a_band_holds_its_profile_at_scores_with_rounding(kind):
 
 @pytest.mark.parametrize("grid", [[np.nan], [], [2.0, 1.0]])
 def test_thresholds_that_are_no_ascending_numbers_are_refused(grid):
-    with pytest.raises(ValueError, match=r"thresholds that are not ascending numbers\. Hint: a list such as"):
+    with pytest.raises(ValueError, match=r"thresholds must be ascending numbers\. Hint: use a list such as"):
         profile(np.ones((2, 2)), grid)
 
 

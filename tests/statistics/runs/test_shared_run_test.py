@@ -60,7 +60,7 @@ def test_the_library_matches_runs_by_their_names():
     given = {"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]}
     assert surefoot.shared_run_test(given).table()["runs"].tolist() == [40, 5]
     apart = table.assign(run=table["environment"] + table["run"])
-    with pytest.raises(ValueError, match=r"no run of shared is in all tasks\. Hint: runs are matched by their names"):
+    with pytest.raises(ValueError, match=r"no run of shared covers all tasks\. Hint: runs are matched by name"):
         surefoot.shared_run_test(apart)
 
 

@@ -21,9 +21,9 @@ def test_later_files_win_at_depth(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: given twice, in lines 1 and 3. Hint: keep one"),
-        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "title: given twice, in lines 2 and 3."),
-        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "z: given twice, in lines 1 and 1."),
+        ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: duplicate key, in lines 1 and 3. Hint: keep one"),
+        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "title: duplicate key, in lines 2 and 3."),
+        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "z: duplicate key, in lines 1 and 1."),
     ],
 )
 def test_a_key_stands_once(tmp_path, text, message):

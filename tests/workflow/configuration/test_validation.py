@@ -81,7 +81,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "docs", to={"title": "x", "sources": TABLE}),
-            'studies.docs: "docs" names a target of the workflow. Hint: choose another name',
+            'studies.docs: "docs" is the name of a target of the workflow. Hint: choose another name',
         ),
         (
             changed(
@@ -97,7 +97,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
             'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
         ),
-        (changed("studies", to={}), "studies: nothing is given here. Hint:"),
+        (changed("studies", to={}), "studies: it is empty. Hint:"),
         ({"studys": {}, "shipped_studies": False}, 'studys: unknown key. Hint: did you mean "studies"?'),
         ({"trust": {"seed": "x"}}, 'trust: key "subjects" is missing. Hint: '),
         (
@@ -220,7 +220,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         r"Hint: source: discrete in sources.random_policies",
     ):
         validate_configuration(elsewhere, SHIPPED)
-    with pytest.raises(InputError, match="names a target of the workflow"):
+    with pytest.raises(InputError, match="is the name of a target of the workflow"):
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 
 

@@ -25,7 +25,7 @@ LARGEST_REWARD = 1e100
 """Largest absolute value of a reward, so that squares are finite."""
 MOST_NUMBERS = 125_000_000
 """Largest product states x actions x states: pseudo-counts and rewards are dense, and this many float64 take 1 GB."""
-_RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays makes"
+_RIGHT_RESULT = "return the result of surefoot.bayesian.distributions.from_arrays"
 _OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
 
 
@@ -53,7 +53,7 @@ class OwnDistribution(DescribedSection):
         if numbers != [None, None] and None in numbers:
             raise SettingError([], "pseudo_counts and rewards belong together", "give both")
         if self.file is not None and self.initial_state != 0:
-            what = f"{self.initial_state} is without effect beside file"
+            what = f"{self.initial_state} has no effect together with file"
             raise SettingError(["initial_state"], what, "leave it out: the function returns it")
         return self
 
@@ -87,7 +87,7 @@ class OwnDistribution(DescribedSection):
         try:
             _check_sizes(distribution_of(self.located(name)))
         except OverflowError:
-            raise SettingError([], "a number is too large", "rewards and pseudo-counts of usual size") from None
+            raise SettingError([], "a number is too large", "use rewards and pseudo-counts of moderate size") from None
 
 
 def _check_function(function: str, location: dict[str, Any]) -> None:
@@ -100,12 +100,12 @@ def _check_function(function: str, location: dict[str, Any]) -> None:
     """
     try:
         _check_result(location)
-    except HintedError as error:  # of from_arrays, here or in the function
+    except HintedError as error:  # raised by from_arrays, here or in the user's function
         raise SettingError([], f"{function}: {error.sentence}", error.hint) from None
-    except (Exception, SystemExit) as error:  # whatever a user's own function may raise
+    except (Exception, SystemExit) as error:  # a user's function may raise anything
         said = shortened(" ".join(str(error).split()))
         what = f"{function} failed: {type(error).__name__}{said and f': {said}'}"
-        raise SettingError([], what, "run it by itself first") from None
+        raise SettingError([], what, "run it separately first") from None
 
 
 def _check_result(location: dict[str, Any]) -> None:
@@ -119,13 +119,13 @@ def _check_result(location: dict[str, Any]) -> None:
         raise HintedError("", f"it returns a {type(result).__name__}, no Distribution", _RIGHT_RESULT)
     made = from_arrays(*result)
     if any(np.asarray(one).dtype != np.asarray(other).dtype for one, other in zip(result, made, strict=True)):
-        raise HintedError("", "it returns a Distribution that from_arrays has not made", _RIGHT_RESULT)
+        raise HintedError("", "it returns a Distribution that from_arrays did not create", _RIGHT_RESULT)
     _check_sizes(made)
     again = distribution_of(location)
     pairs: Any = zip(result, again, strict=True)
     if not all(np.array_equal(one, other) for one, other in pairs):
-        hint = "every process calls it anew: give a random generator in it a fixed seed"
-        raise HintedError("", "two calls return two distributions", hint)
+        hint = "every process calls it again: give random generators in it a fixed seed"
+        raise HintedError("", "two calls return different distributions", hint)
 
 
 def _check_sizes(distribution: "Distribution") -> None:
@@ -136,7 +136,7 @@ def _check_sizes(distribution: "Distribution") -> None:
     HintedError
     """
     counts, rewards, _ = distribution
-    right_counts = f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
+    right_counts = f"0 for impossible transitions, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
     for name, numbers, wrong, hint in (
         ("pseudo_counts", counts, (counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)), right_counts),
         ("rewards", rewards, abs(rewards) > LARGEST_REWARD, f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"),
@@ -168,11 +168,11 @@ def read_transitions(path: Path) -> list[list[float]]:
     if wrong.any():
         row = int(wrong.argmax())
         what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
-        raise HintedError(str(path), what, "number states and actions from 0 on, and give finite numbers")
+        raise HintedError(str(path), what, "number states and actions from 0, and use finite numbers")
     states = int(places[["state", "next_state"]].to_numpy().max()) + 1
     actions = int(places["action"].max()) + 1
     if states * actions * states > MOST_NUMBERS:
         what = f"{states:.8g} states and {actions:.8g} actions are too many"
-        raise HintedError(str(path), what, "number them from 0 on without gaps; pseudo-counts take 1 GB at most")
+        raise HintedError(str(path), what, "number them from 0 without gaps; pseudo-counts may take at most 1 GB")
     rows: list[list[float]] = values.to_numpy().tolist()
     return rows

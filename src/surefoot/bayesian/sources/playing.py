@@ -106,7 +106,7 @@ def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
             raise
         text = textwrap.shorten(str(error), 300)
         what = f"agent {cell['agent']} in {cell['environment']} failed: {type(error).__name__}{text and f': {text}'}"
-        raise InputError(cell["module"], what, "import it and call its functions by themselves first") from error
+        raise InputError(cell["module"], what, "import it and call its functions separately first") from error
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:

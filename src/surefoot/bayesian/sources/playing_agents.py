@@ -107,4 +107,4 @@ def _check_formula(formula: str) -> None:
     encode(formula)
     plain = " ".join(formula.split())
     if formula != plain:
-        raise SettingError([], f"{formula!r} has surplus spaces", f'"{plain}"')
+        raise SettingError([], f"{formula!r} has extra spaces", f'"{plain}"')

@@ -99,8 +99,8 @@ class Plays(SourceSettings):
         for position, environment in enumerate(self.environments):
             case, experiment = registry.case_and_experiment(environment)
             with within("environments", position):
-                check_known(experiment, tests, [], f'"{environment}" has no known distribution after the /')
-                check_known(case, [*registry.CASES, *tests], [], f'"{environment}" has no known case before the /')
+                check_known(experiment, tests, [], f'"{environment}" has no known distribution after the slash')
+                check_known(case, [*registry.CASES, *tests], [], f'"{environment}" has no known case before the slash')
         files: dict[str, str | None] = {}
         for position, entry in enumerate(self.agents):
             with within("agents", position):
@@ -119,7 +119,7 @@ class Plays(SourceSettings):
         if entry.file != other:
             what = f'"{entry.agent}" is of the file {other} above'
             if entry.file is None:
-                raise SettingError(["agent"], what, "name the file here too")
+                raise SettingError(["agent"], what, "give the file here too")
             raise SettingError(["file"], what, "choose another name, or the same file")
         if entry.file is None:
             check_known(entry.agent, registry.AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
@@ -135,12 +135,14 @@ class Plays(SourceSettings):
                 played.setdefault(entry.agent, set()).update(entry.environments or self.environments)
         if not played:
             what = f"no agent has the study's first variant, {self.variants[0]}"
-            raise SettingError(["variants"], what, "put first what the run table shall have")
+            raise SettingError(["variants"], what, "put the variant for the run table first")
         missing = {name: [one for one in self.environments if one not in places] for name, places in played.items()}
         if all(missing.values()):
             best = min(missing, key=lambda name: len(missing[name]))
             what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
-            raise SettingError(["agents"], what, "let one play everywhere, or name fewer environments")
+            raise SettingError(
+                ["agents"], what, "let one algorithm play in all environments, or use fewer environments"
+            )
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
         """Check users' files, and that computations with their distributions are possible."""

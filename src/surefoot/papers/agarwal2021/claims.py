@@ -207,8 +207,7 @@ def _profiles(numbers: Numbers) -> Values:
         over = curves["IQN"] - curves["Rainbow"]
         yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
         yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
-        # Any two curves with similar starts and ends cross somewhere by a hair; here each has to leave the other's
-        # band.
+        # Curves with similar starts and ends nearly always cross slightly; here each has to leave the other's band.
         limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
         limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
         above = [

@@ -19,7 +19,7 @@ COVERAGE_RUNS = 200
 """Number of runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
 _NORMAL = NormalDist()
 
-_OTHER_RUNS = "the text does not say which 100 runs it used; another 100 move the whole range"
+_OTHER_RUNS = "the text does not say which 100 runs it used; another 100 would shift the whole range"
 _ROUNDED = "the paper divides by an improvement that it rounds to 0.08"
 _WIDTH = "20 % is the width of the range of lifts; its farther end is half as far from 0"
 _KNOWN_POPULATION = (

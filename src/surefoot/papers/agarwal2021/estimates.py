@@ -168,7 +168,7 @@ def _one_for_each(sizes: Sequence[int], others: ValidationInfo) -> Sequence[int]
     algorithms = others.data.get("algorithms", sizes)
     if len(sizes) != len(algorithms):
         what = f"{len(sizes)} sizes for {len(algorithms)} algorithms"
-        raise HintedError("", what, "one number of runs for each of the algorithms")
+        raise HintedError("", what, "give one number of runs for each algorithm")
     return sizes
 
 

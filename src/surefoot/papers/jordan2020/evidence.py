@@ -108,7 +108,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
         deviation = mean.map(recorded).fillna(deviation)
     deviation = deviation.clip(lower=least, upper=greatest)
     if "standard_error" in published:
-        # For scores ours, at most the printed one: the standard error for 10,000 trials of each pair times its root.
+        # For game scores ours, at most the printed one: the standard error for 10,000 trials per pair times their root.
         printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
         printed = printed.where(quantity == "game_score")
         of_scores = published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())

@@ -161,7 +161,7 @@ def _read(
     if steps is not None:
         sets = {key: at_steps(table, steps) for key, table in sets.items()}
     if len(sets) > 1 and model.sets != "several":
-        raise HintedError(where, f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
+        raise HintedError(where, f"{len(sets)} sets of runs", f"apply it to one of {', '.join(sets)}")
     if skip_checks or not model.pools_tasks or model.needs not in ("scores", "curves"):
         return sets, ""
     by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
@@ -196,7 +196,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         raise TypeError(f"{name}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
-        hint = f"numpy.linspace(0, 1, {one}) for so many, [{one}] for this one"
+        hint = f"numpy.linspace(0, 1, {one}) for {one} thresholds, [{one}] for this single one"
         raise HintedError(f"{name}: thresholds", f"{one} is one threshold", hint)
     try:
         return validated(arguments, plain, in_python=True)
@@ -216,7 +216,7 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
     if unknown in ("lower_is_better", "direction", "maximize", "higher_is_better"):
         return "surefoot.normalize_scores(runs, lower_is_better=True) makes higher scores better"
     if unknown == "pairs":
-        return "algorithms=, of which all pairs are compared"
+        return "algorithms= compares all pairs of these"
     return nearest(unknown, names)
 
 

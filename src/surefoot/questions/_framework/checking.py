@@ -47,12 +47,12 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
     """
     chosen = check_algorithms(table, settings, where, fewest)
     if settings.one_algorithm and len(chosen) > 1:
-        what = f"{settings.kind} takes one algorithm, and there are {len(chosen)}"
+        what = f"{settings.kind} takes one algorithm, but got {len(chosen)}"
         raise InputError(where, what, f"algorithms: [{chosen[0]!r}]")
     counts = run_counts(table, chosen)
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
-        what = f"{settings.kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "give each task equally many runs, or set max_runs on the scale")
+        what = f"{settings.kind} draws whole runs, but there are {counts.min()} to {counts.max()} runs of a task"
+        raise InputError(where, what, "give each task the same number of runs, or set max_runs on the scale")
     check_metrics_of(table[table["algorithm"].isin(chosen)], settings.metric_names(), where)
 
 
@@ -80,7 +80,7 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
         if name not in allowed:
             raise InputError(where, f'no scores of "{name}"', nearest(name, allowed))
     if len(chosen) < fewest:
-        raise InputError(where, f"a comparison is of two algorithms or more, and {chosen[0]} is one", "add another")
+        raise InputError(where, f"a comparison needs at least two algorithms, but got only {chosen[0]}", "add another")
     return chosen
 
 
@@ -99,8 +99,8 @@ def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> No
         (first, of_first), *others = names.items()
         for other, of_other in others:
             if of_first != of_other:
-                what = f"{first} and {other} have other runs in {task}"
-                raise InputError(where, what, "pairs have the same run; or paired: false")
+                what = f"{first} and {other} have different runs in {task}"
+                raise InputError(where, what, "give paired runs the same name; or set paired: false")
 
 
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
@@ -123,7 +123,7 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
     """Raise an InputError if more runs are to be drawn without replacement than exist."""
     if max(sizes) > counts.min():
-        what = f"{max(sizes)} of {counts.min()} runs cannot be drawn without replacement"
+        what = f"{max(sizes)} runs cannot be drawn without replacement from {counts.min()}"
         raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
 
 

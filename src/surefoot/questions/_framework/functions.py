@@ -41,8 +41,8 @@ def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, F
         if not callable(function):
             continue
         if not name or name in functions or name in names:
-            what = f'two metrics are called "{name}"' if name else "a function has no name"
-            raise HintedError(f"{where}: metrics", what, 'functions by name, such as {"best run": numpy.max}')
+            what = f'two metrics have the name "{name}"' if name else "a function has no name"
+            raise HintedError(f"{where}: metrics", what, 'pass functions by name, such as {"best run": numpy.max}')
         functions[name] = function
     return names, functions
 
@@ -87,8 +87,10 @@ def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
     """Return scores as float64[runs, tasks], the input of function metrics."""
     sizes = sorted({len(scores) for scores in by_task})
     if len(sizes) > 1:
-        what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs of a task, and functions take arrays of runs x tasks"
-        raise HintedError("metrics", what, 'give each task equally many runs, or name a metric, such as "iqm"')
+        what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs of a task, but functions take arrays of runs x tasks"
+        raise HintedError(
+            "metrics", what, 'give each task the same number of runs, or use a named metric, such as "iqm"'
+        )
     return np.array(by_task).T
 
 
@@ -96,7 +98,7 @@ def _number(value: Any, name: str) -> float:
     """Call a function and return its value as a float."""
     if np.ndim(value) or not np.isfinite(value):
         what = f"{name} returned {value!r:.60}, not a finite number"
-        raise HintedError("metrics", what, "a function that takes an array of runs x tasks, such as numpy.mean")
+        raise HintedError("metrics", what, "use a function of an array of runs x tasks, such as numpy.mean")
     return float(value)
 
 

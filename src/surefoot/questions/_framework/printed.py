@@ -66,7 +66,7 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
         table = table.rename(columns={"mean": "estimate"})
     if "algorithm" not in table or "estimate" not in table:
         kind = name_in_programs(questions()[result.asked.question]) if result.asked else "this answer"
-        raise HintedError(kind, "it has no estimates of algorithms for a wide table", "`table` gives the numbers")
+        raise HintedError(kind, "it has no estimates by algorithm for a wide table", "`table` gives the numbers")
     table = _printed_rows(table)
     if "difference_to_best" in table:
         table = _with_differences(table)

@@ -108,7 +108,7 @@ def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
 def name_in_programs(question: type[Question]) -> str:
     """Return the name under which Python programs call a question."""
     name: str = question.function.__name__
-    public = import_module("surefoot").__all__  # by its name, since jobs do not import the public face
+    public = import_module("surefoot").__all__  # imported by name, since jobs do not import the public module
     return f"surefoot.{name}" if name in public else f"{question.function.__module__}.{name}"
 
 

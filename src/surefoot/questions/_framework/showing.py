@@ -91,7 +91,7 @@ def finding_of(result: "Result") -> str:
     ------
     ValueError : if the question defines no finding
     """
-    question, given = _asked(result, "finding", "it has no finding in a sentence")
+    question, given = _asked(result, "finding", "it has no finding")
     function = questions()[question].finding
     return finding(function, result.table(), keywords_of(function_named(function), given))
 
@@ -120,13 +120,13 @@ def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
     """Return the question and settings of a result; raise an error if it has no chart or finding."""
     if result.asked is None:
         raise HintedError(
-            "result", "it does not know what was asked", "ask by a function such as surefoot.performance_profiles"
+            "result", "its question is unknown", "use a result of a function such as surefoot.performance_profiles"
         )
     model = questions()[result.asked.question]
     if not getattr(model, shown_by):
         raise HintedError(name_in_programs(model), reason, "`table` gives the numbers")
     if missing := lacking(_DRAWING):
-        what = f"charts and findings need what is not installed ({', '.join(missing)})"
+        what = f"charts and findings need packages that are not installed ({', '.join(missing)})"
         raise HintedError(name_in_programs(model), what, HINT)
     return result.asked
 

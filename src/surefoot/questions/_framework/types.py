@@ -59,7 +59,7 @@ Metrics = Annotated[
     ItemsOnce[str],
     Field(
         examples=['["iqm", "median"]'],
-        # Those of installed packages too, which no docstring knows.
+        # This includes metrics of installed packages, which a docstring cannot list.
         description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Every task has the same weight; "
         'append "weighted by runs", as in "iqm weighted by runs", to give every run the same weight.',
     ),
@@ -93,7 +93,7 @@ def _different(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _no_text(value: object) -> object:
     if isinstance(value, str):
-        raise HintedError("", f"{shown(value)} is no pair", 'two names in a list, such as ["a", "b"]')
+        raise HintedError("", f"{shown(value)} is not a pair", 'two names in a list, such as ["a", "b"]')
     return value
 
 

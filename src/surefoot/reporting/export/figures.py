@@ -83,7 +83,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
             svg = _SIZE.sub(rf"<svg\1 {in_points}", picture, count=1)
             return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
-    raise HintedError("", "its panels would be too narrow to be read", hint)
+    raise HintedError("", "its panels would be too narrow to read", hint)
 
 
 def size(svg: str) -> tuple[float, float]:
@@ -179,8 +179,8 @@ def font_of_figures(family: str | None = None) -> str:
     if family is None:
         return installed[0]
     if not is_installed(family):
-        what = f'"{family}" is not there'
-        hint = f"install it, or take {', '.join(installed)}"
+        what = f'the font "{family}" is not installed'
+        hint = f"install it, or use {', '.join(installed)}"
         raise InputError("command line: --font", what, hint)
     return family
 

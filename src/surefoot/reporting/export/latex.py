@@ -135,7 +135,7 @@ def _environment() -> Any:
 
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("surefoot.reporting.export"),
-        # Braces belong to LaTeX.
+        # LaTeX itself uses braces.
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",

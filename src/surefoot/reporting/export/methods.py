@@ -330,7 +330,7 @@ def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
 
 
 def _interval_names(question: Question) -> list[tuple[str, str]]:
-    """Return kind and name of the interval methods of a question, as used in the facts."""
+    """Return a pair (kind, name) for each interval method of a question."""
     kind = "game" if question.kind in ("evaluation_game_intervals", "coverage") else "interval"
     return [(kind, name) for name in getattr(question, "methods", ())]
 

@@ -99,7 +99,7 @@ def presented(
     numbers = []
     for name in map(str, table.columns):
         if name.endswith("high") and f"{name.removesuffix('high')}low" in table.columns:
-            continue  # it stands with its lower limit
+            continue  # it is in the column of its lower limit
         if name.endswith("low") and f"{name.removesuffix('low')}high" in table.columns:
             head.append(_heading_of_limits(name, table))
             columns.append(_intervals(table, name, value_form))
@@ -213,7 +213,7 @@ def why_not_in_latex(shown: Presented) -> str:
         (len(shown.head), "columns", MOST_COLUMNS_OF_A_PAGE),
     ):
         if count > most:
-            return f"it has {count:,} {noun}, and {most} fit on a page"
+            return f"it has {count:,} {noun}, but only {most} fit on a page"
     return ""
 
 

@@ -78,8 +78,8 @@ def _decimal_sign(text: str, where: str) -> str:
     """
     with_commas = [match[1] for match in _DECIMAL_COMMA.finditer(text)]
     if with_commas and all(map(_THOUSANDS.fullmatch, with_commas)):
-        what = f"commas may be decimal signs or stand between thousands, as in {with_commas[0]}"
-        hint = "pandas.read_csv(file, sep=';', decimal=',').to_csv(other, index=False) takes them for decimal signs"
+        what = f"commas may be decimal signs or thousands separators, as in {with_commas[0]}"
+        hint = "pandas.read_csv(file, sep=';', decimal=',').to_csv(other, index=False) treats them as decimal signs"
         raise InputError(where, what, hint)
     return "," if with_commas else "."
 
@@ -107,7 +107,9 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     try:
         names, sign = split_header(text.partition("\n")[0])
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:
-            raise InputError(where, f'two columns are called "{shortened(again[0])}"', "rename or remove one of them")
+            raise InputError(
+                where, f'two columns have the name "{shortened(again[0])}"', "rename or remove one of them"
+            )
         types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
         texts = names if texts is None else texts
         with warnings.catch_warnings():
@@ -130,4 +132,6 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
         raise
     except (ValueError, csv.Error, OverflowError) as error:  # including pandas' parser errors
         what = " ".join(str(error).split())
-        raise InputError(where, f"not readable as CSV: {what}", "as many cells in each row as in the header") from None
+        raise InputError(
+            where, f"not readable as CSV: {what}", "use as many cells in each row as in the header"
+        ) from None

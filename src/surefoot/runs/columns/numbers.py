@@ -36,11 +36,11 @@ def numbers(where: str, column: pd.Series) -> pd.Series:
     bad = floats.isna() & column.notna()
     if bad.any():
         value = str(column[bad].iloc[0])
-        hint = f"the column {column.name} holds numbers only"
+        hint = f"the column {column.name} may only contain numbers"
         if "±" in value or "+-" in value:
-            hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+            hint = "give one number per row, for one run; intervals cannot be computed from means over runs"
         elif _WRITTEN_FOR_PEOPLE.fullmatch(value):
-            hint = "write numbers without signs between thousands, with a decimal point, and without a unit or %"
+            hint = "write numbers without thousands separators, with a decimal point, and without a unit or %"
         raise InputError(where, f'the {column.name} "{shortened(value)}" is not a number', hint)
     return floats
 
@@ -72,7 +72,7 @@ def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
     if bad.any():
         value = column[bad].iloc[0]
         what = f"the {column.name} of a score are {'missing' if pd.isna(value) else shown(value)}"
-        raise InputError(where, what, "whole numbers from 1, or leave the column out where each score is of one")
+        raise InputError(where, what, "whole numbers from 1, or leave the column out if each score is from one episode")
     whole: npt.NDArray[np.int64] = episodes.to_numpy(np.int64)
     return whole
 
@@ -98,10 +98,13 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         if array.dtype == object:
             array = np.array(np.where(array == None, np.nan, array).tolist())  # noqa: E711 (of each value)
     except (TypeError, ValueError):
-        hint = "arrays of numbers, or a list of one a task; a run that stopped early may carry its last score forward"
-        raise InputError(where, f"{name} has runs that differ in length", hint) from None
+        hint = (
+            "use arrays of numbers, or a list with one array per task; a "
+            "run that stopped early may carry its last score forward"
+        )
+        raise InputError(where, f"{name} has runs of different lengths", hint) from None
     if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
-        what = f"{name} holds values of the type {array.dtype}"
+        what = f"{name} has values of the type {array.dtype}"
         raise InputError(where, what, "scores and steps are real numbers")
     return array.astype(np.float64)
 

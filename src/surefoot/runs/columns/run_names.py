@@ -78,7 +78,7 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
         rename = "table.rename(columns={'task': 'environment'})"
         raise InputError(where, what, f"the columns are {', '.join(columns)}; rename yours, such as {rename}")
     for name in columns_there[columns_there.duplicated()][:1]:
-        raise InputError(where, f'two columns are called "{shortened(name)}"', "rename or remove one of them")
+        raise InputError(where, f'two columns have the name "{shortened(name)}"', "rename or remove one of them")
     if table.empty:
         raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
 
@@ -115,11 +115,11 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     for row, name in distinct.items():
         text = "" if pd.isna(name) else str(name)
         if not text.strip():
-            hint = "every run has the names of its algorithm and environment, and one of its own"
+            hint = "every run needs a name, and the names of its algorithm and environment"
             raise InputError(where, f"data row {row + 1} has no {column}", hint)
         if _NEVER_IN_NAMES.search(text):
             what = f"the {column} {shortened(text)!a} has a character that cannot be printed"
-            raise InputError(where, what, "rename it, with letters, digits and punctuation")
+            raise InputError(where, what, "rename it, using letters, digits and punctuation")
         alike = unicodedata.normalize("NFC", "".join(sign for sign in text if unicodedata.category(sign) != "Cf"))
         alike = alike.strip()
         if alike in written:
@@ -127,7 +127,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
                 "write it in one way: as a text or as a number, without blanks around it or signs of no width, and "
                 "accents as one character (Unicode's form NFC)"
             )
-            raise InputError(where, f'two values of {column} are written alike: "{shortened(text)}"', hint)
+            raise InputError(where, f'two values of {column} look the same: "{shortened(text)}"', hint)
         written[alike] = name
 
 
@@ -149,6 +149,6 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
             kind = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), "other things")
-            description = f"{kind} where {expected} are expected, the first {shown(value)}"
-            hint = "name the right column, or convert it"
+            description = f"{kind} instead of {expected}, first {shown(value)}"
+            hint = "use another column, or convert it"
             raise InputError(where, f'the column "{shortened(column)}" has {description}', hint)

@@ -76,7 +76,5 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
 def refuse_clusters(where: str, columns: Iterable[str], used: Iterable[str | None]) -> None:
     """Raise an InputError if there is a column of clusters, which questions about runs would ignore."""
     if "cluster" in columns and "cluster" not in used:
-        hint = (
-            'begin the names of items with it, as in "text 3/question 1", and ask with use_clusters: true; or delete it'
-        )
+        hint = 'prefix the names of items with it, as in "text 3/question 1", and set use_clusters: true; or delete it'
         raise InputError(where, 'the column "cluster" has no effect in a study', hint)

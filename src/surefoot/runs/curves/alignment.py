@@ -87,7 +87,7 @@ def groups_of_runs(
     """
     check_runs(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
-        raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
+        raise HintedError(f"{where}: short_runs", f'unknown policy "{short_runs}"', nearest(short_runs, SHORT_RUNS))
     if any(curves[name].nunique() > 1 for name in ("metric", "kind") if name in curves):
         hint = "choose one, such as curves[curves['kind'] == 'eval']"
         raise HintedError(where, "scores of several kinds or metrics", hint)
@@ -113,7 +113,7 @@ def _refuse_short_runs(where: str, groups: Iterable[Sequence[RunCurve]], toleran
     if short:
         hint = (
             'short_runs="worst_score" (they get the worst score of any run in their environment), '
-            "carry_forward (their last score stands to the end), truncate_to_shortest (all are scored where the "
+            "carry_forward (their last score is kept to the end), truncate_to_shortest (all are scored where the "
             "shortest ends) or drop (which favours algorithms whose bad runs end early)"
         )
         what = f"runs that end before the longest ({len(short)}): {listed(short, separator='; ')}"

@@ -55,11 +55,9 @@ class Rule(NamedTuple):
     lower_is_better: bool = False
 
 
-_COUNT = RuleArgument(
-    lambda argument: argument >= 1 and argument == int(argument), "a whole number of them, at least 1"
-)
-_PART = RuleArgument(lambda argument: 0 < argument <= 1, "a part of the steps, above 0 and at most 1", 0.1)
-_SCORE = RuleArgument(math.isfinite, "the score that is to be reached")
+_COUNT = RuleArgument(lambda argument: argument >= 1 and argument == int(argument), "use a whole number of at least 1")
+_PART = RuleArgument(lambda argument: 0 < argument <= 1, "use a fraction of the steps, above 0 and at most 1", 0.1)
+_SCORE = RuleArgument(math.isfinite, "give the score to reach")
 RULES: Mapping[str, Rule] = {
     "last": Rule("taken at the end of {steps}"),
     "last_k": Rule("averaged over the last {argument:,g} that were logged in {steps}", argument=_COUNT),
@@ -67,8 +65,8 @@ RULES: Mapping[str, Rule] = {
     "window": Rule("averaged over the last {percent:g} % of {steps}", argument=_PART),
     "auc": Rule("averaged over {steps} (the area under the curve)", ALL),
     "steps_to": Rule("up to {argument:,g}", ALL, argument=_SCORE, lower_is_better=True),
-    "best": Rule("the highest that was logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
-    "absolute": Rule("of the policy that did best during {steps} (selected)", SELECTED),
+    "best": Rule("the highest score logged in {steps} (a selected maximum, which is biased upwards)", SELECTED),
+    "absolute": Rule("of the policy that was best during {steps} (selected)", SELECTED),
 }
 """Rules by name; `window` is the default."""
 _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}

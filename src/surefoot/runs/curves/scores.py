@@ -321,7 +321,7 @@ def _refuse_empty_window(curve: RunCurve, end: float, argument: float) -> None:
     part = "" if argument == 1.0 else f"the last {argument:.3g} of "
     what = f"{named(curve)} has no evaluation in {part}the steps up to {end:,.0f}, the end of the shortest"
     others = 'short_runs="carry_forward" or "drop"'
-    raise HintedError(_WHERE, what, others if argument == 1.0 else f"a wider window (rule_argument), or {others}")
+    raise HintedError(_WHERE, what, others if argument == 1.0 else f"use a wider window (rule_argument), or {others}")
 
 
 @types_checked
@@ -386,7 +386,7 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
                 bias = excess * (curve.scores.size - 1) / curve.scores.size
                 rows.append((*curve.names[:2], curve.scores[place], bias))
     if not rows:
-        raise HintedError(where, "no run has three evaluations", "curves with more evaluations")
+        raise HintedError(where, "no run has three evaluations", "use curves with more evaluations")
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "best", "bias"])
     means = table.groupby(["algorithm", "environment"], sort=False).agg(
         runs=("best", "size"), best=("best", "mean"), bias=("bias", "mean"), deviation=("bias", "std")

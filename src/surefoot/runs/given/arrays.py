@@ -56,16 +56,18 @@ def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
 def _array(what: str, algorithm: str, given: Any) -> Any:
     """Convert an array of another library to numpy; return others unchanged."""
     if isinstance(pandas_table(given), pd.DataFrame):
-        hint = "one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
-        raise HintedError(what, f"{algorithm} is a table of its own, whose columns may be tasks in any order", hint)
+        hint = (
+            "pass one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
+        )
+        raise HintedError(what, f"{algorithm} is a separate table, whose columns may be tasks in any order", hint)
     if isinstance(getattr(given, "dims", None), tuple):
         named = f"{algorithm} names its dimensions: {', '.join(map(str, given.dims))}"
-        raise HintedError(what, named, 'an array, such as scores.transpose("run", "task").to_numpy()')
+        raise HintedError(what, named, 'pass an array, such as scores.transpose("run", "task").to_numpy()')
     try:
         return as_array(given)
     except Exception as problem:  # whatever the conversion of another library raises
         why = " ".join(str(problem).split()).rstrip(".")
-        hint = "a NumPy array of its values, such as tensor.detach().cpu().numpy()"
+        hint = "pass a NumPy array of its values, such as tensor.detach().cpu().numpy()"
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
 
 
@@ -128,7 +130,7 @@ def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], 
     """Raise a HintedError for a list whose members all have the same length, since they may be runs or tasks."""
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
         what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
-        hint = f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array"
+        hint = f"numpy.array(...) of {axes}; if a member is a task, swap the first two axes of that array"
         raise HintedError(what, what_may_be, hint)
 
 
@@ -169,5 +171,10 @@ def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Seq
 
 def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
     """Raise an InputError for scores that are not finite or would overflow, and for missing cells."""
-    with_valid_scores(table, what, "drop them, or assign explicit scores")
-    without_missing_cells(table, "error", what, "algorithms are compared on the same tasks: add runs, or leave one out")
+    with_valid_scores(table, what, "drop these rows, or assign explicit scores")
+    without_missing_cells(
+        table,
+        "error",
+        what,
+        "algorithms are compared on the same tasks: add runs, or leave the task or the algorithm out",
+    )

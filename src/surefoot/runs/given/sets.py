@@ -66,7 +66,7 @@ def _read(
     else:
         kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
         if hasattr(given, "ndim"):
-            raise HintedError(what, "an array, which does not name its algorithm", '{"my algorithm": scores}')
+            raise HintedError(what, "an array does not name its algorithm", '{"my algorithm": scores}')
         hint = f"a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
         raise HintedError(what, kind, hint)
     refuse_bad_scores(what, table)
@@ -76,16 +76,16 @@ def _read(
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     table = named_rows("scores", table, COLUMNS[:3], COLUMNS[3:])
     if found := curves_found(table, table):
-        hint = "surefoot.score_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
+        hint = "surefoot.score_curves(table) reduces each curve to a score; surefoot.sample_efficiency takes curves"
         raise HintedError("scores", found, hint)
     keys = [*RUN, "episode"] if "episode" in table.columns else list(RUN)
     for row in table[table.duplicated(keys, keep=False)][:1].to_dict("records"):
         count = int((table[keys] == [row[key] for key in keys]).all(axis=1).sum())
         what = f"{named_run(row)} occurs {count} times"
-        hint = "a run is one training; where these are its episodes, number them in a column episode: they are averaged"
+        hint = "a run is one training; if these are episodes of a run, number them in a column episode to average them"
         raise HintedError("scores", what, hint)
     if "episode" in table.columns:
-        # A mean would leave a missing score out, which is often that of a run that failed.
+        # A mean would ignore a missing score, which often belongs to a run that failed.
         refuse_bad_scores("scores", table)
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
     return table[list(COLUMNS)]
@@ -122,7 +122,9 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
         by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
             what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
-            raise HintedError("curves", what, "several runs of a single task are array[:, None, :]; else collect more")
+            raise HintedError(
+                "curves", what, "pass several runs of a single task as array[:, None, :]; otherwise collect more runs"
+            )
         means[name] = [runs.mean(axis=1) for runs in by_task]
     if not skip_checks:
         check_axes("curves", means, transposed)
@@ -133,14 +135,16 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
     table = named_rows("curves", table, columns[:3], columns[3:])[columns]
-    table = with_steps("curves", table, axis, -np.inf)  # those of a training before this one are negative
+    table = with_steps("curves", table, axis, -np.inf)  # steps of an earlier training are negative
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
         what = f"{named_run(row)} has step {row[axis]} twice"
         raise HintedError("curves", what, "average the episodes of a step first")
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
         what = f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}"
-        hint = "put all runs on the same steps; a run that stopped early may carry its last score forward"
+        hint = (
+            "evaluate all runs at the same steps; for a run that stopped early, its last score may be carried forward"
+        )
         raise HintedError("curves", what, hint)
     return table
 
@@ -155,7 +159,7 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     given = np.asarray(steps)
     count = table[step_column(table)].nunique()
     if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
-        what = f"{given.size} values, which do not ascend or are not as many as the {count} steps of the curves"
+        what = f"{given.size} values, which do not ascend or do not match the {count} steps of the curves"
         raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
     axis = step_column(table)
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
@@ -189,7 +193,9 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     problems = found.groupby("algorithm", sort=False).size()
     if problems.nunique() > 1:
         counts = ", ".join(f"{name} {count}" for name, count in problems.items())
-        raise HintedError("times", f"numbers of problems differ: {counts}", "NaN where a method solves none")
+        raise HintedError(
+            "times", f"numbers of problems differ: {counts}", "use NaN for problems that a method does not solve"
+        )
     return found.assign(environment=found["run"], run=0)
 
 
@@ -215,7 +221,7 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
     for bad, what, hint in (
         (~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row"),
         (table["deviation"] < 0, "a negative deviation", "the standard deviation of the runs"),
-        (table["runs"] < 2, "fewer than two runs", "a deviation needs two runs or more"),
+        (table["runs"] < 2, "fewer than two runs", "a deviation needs at least two runs"),
         (table.duplicated(["algorithm", "environment"]), "a second row", "one row per algorithm and task"),
     ):
         for row in table[bad][:1].itertuples():
@@ -401,5 +407,6 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     return (
         f"Scores of {len(typical)} tasks are averaged as they are. Typical scores range from {medians[least]:,.3g} "
         f"({least}) to {medians[greatest]:,.3g} ({greatest}), so unless tasks share a scale, those with the largest "
-        "scores decide. surefoot.normalize_scores(scores) puts them on one; skip_checks=True drops this remark."
+        "scores decide. surefoot.normalize_scores(scores) puts them "
+        "on a common scale; skip_checks=True drops this remark."
     )

@@ -27,12 +27,12 @@ HIDDEN = "hidden"
 OUTCOMES: Mapping[str, str] = {
     USED: "became points of a run",
     AVERAGED: "was averaged with other rows of the same run and step",
-    LEFT_OUT: "could have been used, and was not",
-    NO_SCORE: "belongs to a job that began and left no score",
+    LEFT_OUT: "could have been used, but was not",
+    NO_SCORE: "belongs to a job that began but left no score",
     NOT_ASKED: "was excluded by an option",
-    SECOND_RECORD: "records a run again that was read from another file",
+    SECOND_RECORD: "records a run that was read from another file",
     NOT_LOGGED: "has no value of the score, only of other columns",
-    OTHER_FILE: "is no log of scores",
+    OTHER_FILE: "is not a log of scores",
     HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
 }
 OF_ANOTHER_FORMAT = "of the format "
@@ -135,13 +135,13 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
     others = pd.DataFrame(entries_of(runs), columns=Entry._fields).drop(columns="place")
     settings = [name for name in runs.attrs.get(HYPERPARAMETERS, ()) if name in runs]
     used = _counted(runs, ["source", *_RUN, "kind", "metric", *settings]).rename(columns={"source": "file"})
-    for name in settings:  # each setting of a seed is a run
+    for name in settings:  # every setting with the same seed is a separate run
         used["run"] = used["run"].astype(str) + f", {name}=" + used.pop(name).astype(str)
     account = pd.concat([used.assign(outcome=USED), others.astype({"rows": "Int64"})], ignore_index=True)
     missing = [name for name in COLUMNS if name not in account]
     account = account.assign(**dict.fromkeys(missing, ""))[list(COLUMNS)]
     texts = account.drop(columns="rows").fillna("").astype(str)
-    if not runs.attrs.get("kind_is_stated", True):  # "train" is a guess
+    if not runs.attrs.get("kind_is_stated", True):  # if not stated, the kind "train" is only a guess
         texts["kind"] = ""
     account = texts.assign(rows=account["rows"].astype("Int64"))
     return account.sort_values(["file", "outcome"], kind="stable", ignore_index=True)
@@ -295,5 +295,5 @@ def refuse_losses(where: str, account: pd.DataFrame) -> None:
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
         sentences = "; ".join(_other_sentences(losses, _LISTED))
-        hint = "mend or move these files, choose by --score-kind, --format or --files, or leave --strict out"
+        hint = "fix or move these files, select by --score-kind, --format or --files, or leave --strict out"
         raise InputError(where, f"--strict: {sentences[:1].lower()}{sentences[1:]}", hint)

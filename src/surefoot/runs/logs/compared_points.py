@@ -32,7 +32,9 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     environments = points["environment"].astype(str)
     for name in environments.unique():
         if name not in reading.metric_of:
-            raise InputError("metric", f"none is named for the environment {name}", f'such as "{name}=eval/return"')
+            raise InputError(
+                "metric", f"no metric is given for the environment {name}", f'such as "{name}=eval/return"'
+            )
     chosen = environments.map(reading.metric_of) == points["metric"].astype(str)
     for name in sorted(set(environments) - set(environments[chosen])):
         there = points.loc[environments == name, "metric"].astype(str).unique()
@@ -63,9 +65,7 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     of_run = there.index.get_level_values("algorithm").map(wanted).to_numpy()
     for name in kinds:
         if aside := int((there[name] & (of_run != name)).sum()):
-            reading.remark(
-                f"scores of the kind {name} of {aside:,} runs are left aside (--score-kind {name} reads them)"
-            )
+            reading.remark(f"scores of the kind {name} of {aside:,} runs are not used (--score-kind {name} reads them)")
     if kind is not None:
         _account_for_runs_without(kind, points, there, reading)
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
@@ -109,7 +109,7 @@ def _first_kind(there: pd.DataFrame) -> str | None:
 def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
     """Return the error if some runs lack the preferred kind of scores, `first`."""
     total = len(there)
-    what = f"runs of different kinds are not compared: {_counted_kinds(there)}"
+    what = f"runs with different kinds of scores are not compared: {_counted_kinds(there)}"
     ways = []
     for name in there:
         without = total - int(there[name].sum())
@@ -130,7 +130,7 @@ def _counted_kinds(there: pd.DataFrame) -> str:
 def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> None:
     """Raise an InputError if no run has scores of the requested kind, or if the kind is unknown."""
     if reading.kind_is_guessed and len(there.columns) == 1:
-        what = f"nothing in these files says of which kind their scores are, so {kind} cannot be told from others"
+        what = f"nothing in these files states the kind of their scores, so {kind} cannot be distinguished from others"
         raise InputError("score_kind", what, "leave --score-kind out")
     if kind not in there:
         what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
@@ -171,4 +171,4 @@ def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
         if len(each) > 1:
             what = " and ".join(f"{row.metric} ({row.place})" for row in each[:2].itertuples())
             what = f"runs log their returns under different names: {what}"
-            raise InputError(str(reading.root), what, "ask for one by --metric")
+            raise InputError(str(reading.root), what, "choose one with --metric")

@@ -37,7 +37,7 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
         for chain in _chains(ordered):
             joined = _settled(chain, joined, reading)
     if reading.continued is not None and not reading.has_continued:
-        what = "the steps of no log begin anew, and no log begins where another one ends"
+        what = "no log has steps that restart, and no log begins where another one ends"
         raise InputError("continued", what, "leave --continued out")
     return joined
 
@@ -62,11 +62,11 @@ def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) 
     begins = second.points["step"].min()
     observation = f"{second.place} begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
     if reading.continued is None:
-        what = f"{observation}, as one training that went on"
+        what = f"{observation}, like one training that continued"
         raise InputError(str(reading.root), what, CONTINUED)
     reading.has_continued = True
     if reading.continued == "separate":
-        reading.remark(f"{observation}; they are read as runs of their own")
+        reading.remark(f"{observation}; they are read as separate runs")
         changed = {id(curve): [curve._replace(part=number)] for number, curve in enumerate(chain, 1)}
     else:
         reading.remark(f"{observation}; these {len(chain)} are read as one training")

@@ -197,8 +197,8 @@ class Reading:
         """Account for a run that has no value of the score, in a file of several runs."""
         self.configurations[curve.place] = curve.config
         self.without_scores.append(curve.place)
-        remark = f"{curve.place}: a run began and left no score"
-        self.without_score(curve.source, "a run without a value of the score", remark, curve.place)
+        remark = f"{curve.place}: a run began but left no score"
+        self.without_score(curve.source, "a run without a score", remark, curve.place)
 
     def grouped(self) -> list[str]:
         """Return the remarks, listing a remark that is shared by several files or runs only once."""

@@ -36,7 +36,7 @@ from surefoot.runs.logs.curves import Reading
 
 HYDRA = ".hydra/config.yaml"
 """Path of the configuration that Hydra writes for a job."""
-GOING_ON = "which is so while a training goes on"
+GOING_ON = "as is normal while a training is running"
 _HEAD = 65_536
 _MOST_CELLS = 5_000_000
 """Largest number of cells of a table of objects that is always allowed, even if few cells are filled."""
@@ -79,7 +79,7 @@ def list_files(folder: Path) -> Listing:
         return Listing([folder], [], [], {}, [], [])
     if not folder.is_dir():
         refuse_special(folder, str(folder))
-        raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
+        raise InputError(str(folder), "no such folder", "give the folder of the runs, or a file with runs")
     listing = Listing([], [], [], {}, [], [])
     # Visit real folders before links, so that a run keeps its name if a link such as `latest` also leads to it.
     tops = [folder]
@@ -183,12 +183,14 @@ def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
     """
     keys = Counter(key for record in records for key in _keys(record))
     if len(records) * len(keys) > max(_MOST_CELLS, _SPARSE * keys.total()):
-        what = f"its {len(records):,} objects have {len(keys):,} different keys, most of them in one or a few"
+        what = (
+            f"its {len(records):,} objects have {len(keys):,} different keys, most of which are in only a few objects"
+        )
         shown = [name for name, _ in keys.most_common(_SHOWN)]
-        # A key that is nested is kept with all beside it.
+        # A nested key is kept with its siblings.
         there = [name if any(name in record for record in records) else name.partition("/")[0] for name in shown]
         names = [name if name.isidentifier() else json.dumps(name) for name in dict.fromkeys(there)]
-        hint = f"log under the same keys each time, or keep those: jq -c '{{{', '.join(names)}}}'"
+        hint = f"always log the same keys, or keep only those: jq -c '{{{', '.join(names)}}}'"
         raise InputError(where, what, hint)
     rows = pd.json_normalize(list(records), sep="/")
     marks = [found for record in records if (found := _undefined_in(record))]
@@ -263,7 +265,7 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
                 value = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
             except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
                 if file.peek(1):
-                    raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file whole?") from None
+                    raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file complete?") from None
                 remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
                 reading.leave_out(path, "half-written", remark, rows=1)
                 return
@@ -277,7 +279,7 @@ def read_json(path: Path, reading: Reading) -> Any:
     try:
         return parse_json(text, str(path))
     except (json.JSONDecodeError, RecursionError):
-        reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
         return None
 
 
@@ -297,7 +299,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     """
     refuse_special(path, str(path))
     try:
-        with zipfile.ZipFile(path) as archive:  # no more is unpacked than the declared sizes, whatever members hold
+        with zipfile.ZipFile(path) as archive:  # never unpacks more than the declared sizes
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
@@ -308,11 +310,11 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
         raise
     except ValueError as error:
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
-            what = "an array of Python objects, which no reader can bring back without running what the file says"
-            raise InputError(str(path), what, "save it with arrays of numbers, such as rows of equal length") from None
+            what = "an array of Python objects, which cannot be read without executing code in the file"
+            raise InputError(str(path), what, "save arrays of numbers, such as rows of equal length") from None
     except (zipfile.BadZipFile, EOFError, KeyError):
         pass
-    reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+    reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
     return None
 
 

@@ -68,13 +68,13 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
         f"its steps begin anew, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,} of {steps.size:,}"
     )
     if reading.continued is None:
-        what = f"{observation}: a training that went on with its counter at 0, or another one"
+        what = f"{observation}: either a training that continued with its counter at 0, or a different one"
         raise InputError(str(path), what, CONTINUED)
     reading.has_continued = True
     if reading.continued == "separate":
         reading.remark(f"{shown}: {observation}; its {int(parts[-1]) + 1} parts are read as runs of their own")
         return rows.assign(**{PART: parts + 1})
-    reading.remark(f"{shown}: {observation}; they are counted on, as of one training")
+    reading.remark(f"{shown}: {observation}; they are accumulated, as in one training")
     lasts = pd.Series(steps).groupby(parts).last()
     before = lasts.cumsum().shift(fill_value=0.0)
     return rows.assign(**{axis: steps + before.to_numpy()[parts]})

@@ -129,7 +129,9 @@ def _hyperparameter(name: str, curve: Curve, configurations: Configurations, rea
     """
     merged = dict(ChainMap(*map(dict, configurations)))
     if name not in merged:
-        hint = nearest(name, merged) if merged else "its configuration beside it, such as .hydra/config.yaml"
+        hint = (
+            nearest(name, merged) if merged else "add its configuration in the same folder, such as .hydra/config.yaml"
+        )
         raise InputError(reading.below(curve.source), f'{curve.place} has no hyperparameter "{name}"', hint)
     value = merged[name]
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
@@ -196,7 +198,7 @@ def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Re
     if pattern is None:
         return places
     if pattern.endswith("/{}"):
-        # A last part that the pattern ignores may be the word for a kind, which is not part of the run's name.
+        # The last part, which the pattern ignores, may be the word for a kind, which is no part of the run's name.
         full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
         places = full if all(matched(pattern, place) for place in full) else places
     refuse_unmatched(places, pattern)
@@ -239,8 +241,8 @@ def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
     for name in _named_columns(curve):
         there = list(curve.points[name].unique())
         if own[name] != _IN_COLUMNS and len(there) > 1:
-            what = f"all are to have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
-            raise InputError(str(curve.source), what, f"leave the {name} out: the table names it")
+            what = f"all should have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
+            raise InputError(str(curve.source), what, f"leave the {name} out: the table has it")
 
 
 def _named_columns(curve: Curve) -> list[str]:

@@ -112,7 +112,7 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
-        raise InputError("pattern", f'"{pattern}" is no pattern: {error}', f'such as "{EXAMPLE}"') from None
+        raise InputError("pattern", f'"{pattern}" is not a pattern: {error}', f'such as "{EXAMPLE}"') from None
     is_dashed = "-{environment}" in pattern or "{environment}-" in pattern
     fields = {"environment": _VERSIONED_FIRST if is_dashed else "([^/]+)", "": "[^/]+"}
     written = ""
@@ -129,7 +129,7 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
         raise InputError("pattern", f'"{pattern}" names nothing', f'such as "{EXAMPLE}"')
     if {"seed", "run"} <= set(names):
         what = f'"{pattern}" names the run twice, by seed and by run'
-        raise InputError("pattern", what, "one of them, {} for the other")
+        raise InputError("pattern", what, "use one of them, and {} for the other")
     return re.compile(f"(?:.*/)?{written}"), ["run" if name == "seed" else name for name in names]
 
 
@@ -379,7 +379,7 @@ def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
     if unmatched:
         examples = listed(list(map(shown, unmatched)), _EXAMPLES)
         what = f'the pattern "{pattern}" does not match {counted(len(unmatched), "path")}, such as {examples}'
-        hint = "leave --pattern out where the files tell the names, or say how the paths are made"
+        hint = "leave --pattern out if the files contain the names, or describe the paths"
         likely = guess(places, [{}] * len(places))
         longer = f"{pattern}/{{}}"  # the last part of a path may be the name of a file
         fits = longer if all(matched(longer, place) for place in places) else likely and likely.pattern
@@ -396,16 +396,16 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     names : known names of each
     """
     examples = listed(list(map(shown, places)), _EXAMPLES)
-    what = f"the {lacking} of {len(places):,} runs cannot be told from their files, such as {examples}"
+    what = f"the {lacking} of {len(places):,} runs cannot be inferred from their files, such as {examples}"
     likely = guess(places, names)
-    hint = "say how the paths are made by --pattern, with {algorithm}, {environment} and {seed} (or {run}, such as a "
-    hint += "time) for the parts that name them and {} for the rest"
+    hint = "describe the paths by --pattern, with {algorithm}, {environment} and {seed} (or {run}, such as a "
+    hint += "time) for the corresponding parts and {} for the rest"
     others = []
     if likely is not None:
-        hint = f'say how the paths are made, such as --pattern "{likely.pattern}"'
+        hint = f'describe the paths, such as --pattern "{likely.pattern}"'
         there = {name for one in (*names, *likely.names) for name in one}
         others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
-    rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME where all runs have the same"
+    rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME if all runs have the same"
     if likely is not None and others == ["--environment NAME"]:
         algorithms = {_letters(one["algorithm"]) for one in likely.names if "algorithm" in one}
         if not algorithms & _ALGORITHMS:

@@ -20,7 +20,7 @@ def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapp
     """
     names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
     for name in names.keys() - set(NAMES):
-        raise InputError("names_from", f'"{name}" is not a name of runs', nearest(name, NAMES))
+        raise InputError("names_from", f'"{name}" does not identify runs', nearest(name, NAMES))
     fixed = {name: value for name, value in given.items() if isinstance(value, str)}
     in_pattern = compiled(pattern)[1] if pattern is not None else ()
     for name in NAMES:
@@ -39,10 +39,10 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
     """Raise an InputError for an option that has no effect on the curves of the formats."""
     formats = " and ".join(of_formats)
     if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
-        what = f"{len(reading.tasks)} environments are named, and runs of the format {formats} are of one each"
+        what = f"{len(reading.tasks)} environments are named, but runs of the format {formats} have one each"
         raise InputError("environment", what, "--environment and one name, for all runs; several are for arrays")
     if reading.wide is not None and "table" not in of_formats:
-        what = f"it is for tables, and the runs are of the format {formats}"
+        what = f"it is for tables, but the runs have the format {formats}"
         raise InputError("wide", what, "leave --wide out, or --format table")
     read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
     for metric in reading.asked or ():
@@ -56,7 +56,9 @@ def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: 
     for name, key in reading.keys.items():
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
-            hint = nearest(key, there) if there else "no file beside the runs is a configuration; see --pattern"
+            hint = (
+                nearest(key, there) if there else "there is no configuration in the folders of the runs; see --pattern"
+            )
             raise InputError("names_from", f'no configuration of a run has a name under "{key}" ({name})', hint)
 
 
@@ -70,5 +72,5 @@ def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Rea
     for name, name_for_all in reading.fixed.items():
         several = list(dict.fromkeys(names[name] for names in stated if name in names))
         if len(several) > 1:
-            what = f"all runs are to have the {name} {shown(name_for_all)}, and their files tell {listed(several)}"
-            raise InputError(str(reading.root), what, f"leave --{name} out: the files tell it")
+            what = f"all runs should have the {name} {shown(name_for_all)}, and their files tell {listed(several)}"
+            raise InputError(str(reading.root), what, f"leave --{name} out: the files contain it")

@@ -48,7 +48,7 @@ def _unlike_steps(places_by_axis: Mapping[str, Sequence[str]]) -> str:
     parts = [
         f"{axis} in {counted(len(places), 'run')} (such as {places[0]})" for axis, places in places_by_axis.items()
     ]
-    return f"steps are those of unlike columns, which may count different things: {joined(parts)}"
+    return f"steps come from different columns, which may count different things: {joined(parts)}"
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
@@ -77,7 +77,7 @@ def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve
         with guarded(str(place.paths[0]), WHOLE):
             curves = [of_place(curve, place, reading) for curve in reader.read(place, reading) if len(curve.points)]
     except FileNotFoundError as error:
-        remark = f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out"
+        remark = f"{place.name}: {error.filename} disappeared before it was read, and is left out"
         reading.leave_out(Path(str(error.filename)), "gone", remark, place=place.name)
     new = [entry if entry.place else entry._replace(place=place.name) for entry in reading.entries[accounted:]]
     reading.entries[accounted:] = new
@@ -153,13 +153,13 @@ def _without_curves(format: str, reading: Reading) -> InputError:
         what = f"its columns {listed(there)} look like runs"
         return InputError(root, what, "--wide runs with --algorithm and --environment, or a --pattern with these")
     if there:
-        what = "none of the metrics is one that is known for the return of an episode"
-        return InputError(root, what, f"say which is the score: --metric one of {', '.join(there)}")
+        what = "none of the metrics is known to be the return of an episode"
+        return InputError(root, what, f"choose the score: --metric with one of {', '.join(there)}")
     without_steps = [entry.file for entry in reading.entries if entry.reason == NO_STEPS]
     if without_steps and reading.step is None:
         top = reading.root.parent if reading.root.is_file() else reading.root
         return table_error(top / without_steps[0], reading, len(without_steps))
     first_remark = f": {next(iter(reading.remarks))}" if reading.remarks else ""
     named = format in RUN_FORMATS.complete() and RUN_FORMATS.complete()[format].steps_by_name
-    hint = "name the columns by --metric and --step" if named else "is the training still at its beginning?"
+    hint = "specify the columns with --metric and --step" if named else "has the training just begun?"
     return InputError(root, f"no scores in its files of the format {format}{first_remark}", hint)

@@ -14,7 +14,7 @@ from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.runs.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
 
-COMPARE_NEVERTHELESS = "--allow-mixed-protocols, which compares them and says so everywhere"
+COMPARE_NEVERTHELESS = "--allow-mixed-protocols compares them, and states this everywhere"
 
 RETURN = "return"
 _OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
@@ -210,7 +210,9 @@ def refuse_unlike(where: str, protocol: Mapping[str, Any]) -> None:
     unlike = unlike_fields(list(by_algorithm.values()))
     if unlike:
         steps = (
-            ["--short-runs truncate_to_shortest, which ends all where the shortest does"] if unlike == ["steps"] else []
+            ["--short-runs truncate_to_shortest cuts all runs at the end of the shortest"]
+            if unlike == ["steps"]
+            else []
         )
         what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
         raise InputError(where, what, " or ".join([*steps, COMPARE_NEVERTHELESS]))

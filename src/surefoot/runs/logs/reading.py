@@ -148,11 +148,13 @@ def read_runs(
     1       ppo        maze    0   200    2.5
     """
     if not isinstance(folder, str | os.PathLike):
-        raise InputError("folder", f"a {type(folder).__name__} is no path", 'the folder of the logs, such as "runs/"')
+        raise InputError(
+            "folder", f"a {type(folder).__name__} is not a path", 'the folder of the logs, such as "runs/"'
+        )
     if format is not None and format not in RUN_FORMATS.complete():
         raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
-        raise InputError("hyperparameters", f'"{name}" is a column of every table', "keys of the configurations")
+        raise InputError("hyperparameters", f'every table already has a column "{name}"', "keys of the configurations")
     naming = given_names(pattern, names_from, {"algorithm": algorithm, "environment": environment})
     of_environments = metric if isinstance(metric, Mapping) else {}
     metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
@@ -225,8 +227,8 @@ def _readable(reading: Reading) -> Iterator[None]:
         hint = "make it readable (chmod -R u+rX), or move it away"
         raise InputError(str(error.filename or reading.root), what, hint) from None
     except FileNotFoundError as error:
-        what = f"{error.filename} was there and is gone: something writes in the folder"
-        hint = "give the same command again, or read a copy of the folder"
+        what = f"{error.filename} disappeared: something writes in the folder"
+        hint = "repeat the command, or read a copy of the folder"
         raise InputError(str(reading.root), what, hint) from None
 
 
@@ -314,9 +316,9 @@ def _unlike(table: pd.DataFrame, reading: Reading) -> list[InputError]:
     unlike = unlike_in_logs(table, ("kind", "metric"))
     kinds = list(table["kind"].unique())
     ways = (
-        [f"ask for one (--score-kind {' or --score-kind '.join(kinds)})"]
+        [f"choose one (--score-kind {' or --score-kind '.join(kinds)})"]
         if len(kinds) > 1
-        else ["ask for one by --metric"]
+        else ["choose one with --metric"]
     )
     hint = " or ".join([*ways, COMPARE_NEVERTHELESS])
     return [InputError(str(reading.root), f"{NOT_COMPARED}: {unlike}", hint)] if unlike else []

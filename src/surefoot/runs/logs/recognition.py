@@ -23,7 +23,7 @@ from surefoot.runs.logs.formats.arrays import is_damaged, other_types
 from surefoot.runs.logs.formats.long_tables import column_names, kind_of_table, missing_columns, table_error
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 
-WHOLE = "is the file whole? If it is not one of these runs, move it out of the folder"
+WHOLE = "is the file complete? If it is not one of these runs, move it out of the folder"
 ANOTHER_LOG = "another log of the run"
 """Reason for not reading a file with scores of a run that is read from other files."""
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
@@ -50,7 +50,7 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
         if not of_pattern:
             there = listed([reading.below(path) for path in files], _LISTED)
             what = f"no file matches {pattern}, such as {there}"
-            raise InputError("files", what, 'the end of a path, such as "*/eval.csv"')
+            raise InputError("files", what, 'give the end of a path, such as "*/eval.csv"')
         matching |= of_pattern
     matching |= {path for path in files if path.name in CONFIGURATIONS}
     reading.entries += [Entry(reading.below(path), NOT_ASKED, "by --files") for path in files if path not in matching]
@@ -123,7 +123,7 @@ def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, lis
     folders = {place.name for place in left[beside]}
     aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
     for name, places in aside.items():
-        reading.remark(f"{counted(len(places), 'place')} of the format {name} left aside (--format {name})")
+        reading.remark(f"{counted(len(places), 'place')} of the format {name} not used (--format {name})")
     return aside
 
 

@@ -72,5 +72,5 @@ def remark_on_equal_runs(table: pd.DataFrame, hyperparameters: Sequence[str]) ->
     first, second = map(named_run, both.to_dict("records"))
     return (
         f"{len(equal):,} runs have the same scores as another one, to the last digit, such as {first}, and {second}: "
-        "copies of a file, or one seed used twice"
+        "these are copies of a file, or one seed was used twice"
     )

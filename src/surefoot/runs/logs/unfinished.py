@@ -29,7 +29,7 @@ def account_for_unread(listing: Listing, reading: Reading) -> None:
     """Account for links, for hidden files and folders, and for the configurations of Hydra jobs."""
     reading.entries += [Entry(reading.below(path), SECOND_RECORD, "a link to another name") for path in listing.links]
     for path in listing.broken:
-        reading.leave_out(path, "a link to nothing", f"{reading.below(path)}: a link that leads nowhere, left out")
+        reading.leave_out(path, "a link to nothing", f"{reading.below(path)}: a broken link, left out")
     reading.entries += [
         Entry(reading.below(job / HYDRA), OTHER_FILE, CONFIGURATION, reading.below(job)) for job in listing.jobs
     ]
@@ -47,14 +47,14 @@ def account_for_jobs(
     read |= {path for path in listing.files if reading.below(path) in accounted}
     for job in jobs_without_scores(listing.files, listing.jobs, read, CONFIGURATIONS):
         shown = reading.below(job)
-        reading.without_score(job, "a job without a log", f"{shown}: a job began and left no score", shown)
+        reading.without_score(job, "a job without a log", f"{shown}: a job began but left no score", shown)
         reading.without_scores.append(shown)
     depths = {len(path.parent.parts) for path in read}
     for folder in listing.empty:
         shown = reading.below(folder)
         if len(folder.parts) in depths and (names := _names_of_job(shown, naming, reading)):
             reading.names[shown] = names
-            reading.without_score(folder, "an empty folder", f"{shown}: a job began and left no file", shown)
+            reading.without_score(folder, "an empty folder", f"{shown}: a job began but left no file", shown)
             reading.without_scores.append(shown)
     _account_for_runs_of_other_formats(naming, reading)
     _account_for_folders_without_logs(depths, read, naming, reading)
@@ -104,7 +104,7 @@ def _account_for_folders_without_logs(depths: set[int], read: set[Path], naming:
         is_alike = run[:2] in cells and plain_run(names["run"]).isdecimal()
         if is_alike and run not in runs:
             reading.names[shown] = names
-            reading.without_score(folder, "a folder without a log", f"{shown}: a job began and left no log", shown)
+            reading.without_score(folder, "a folder without a log", f"{shown}: a job began but left no log", shown)
             reading.without_scores.append(shown)
 
 
@@ -114,7 +114,7 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
     Names come from the path and the configurations, which have to state the algorithm and the environment.
     """
     top = reading.root.parent if reading.root.is_file() else reading.root
-    log = top / place / "log"  # where a log would be
+    log = top / place / "log"  # the path that a log would have
     found = (
         reading.configurations.get(place, {}),
         read_configuration_beside(log),

@@ -98,7 +98,7 @@ def collect_published(
     for source in sources if given else ():
         if sha256_file(given[source.place]) != source.sha256:
             hint = f"get it again from {source.addresses()[0]}"
-            raise InputError(str(given[source.place]), f"other bytes than were published for {table}", hint)
+            raise InputError(str(given[source.place]), f"the content differs from what was published for {table}", hint)
     files = given if unit is None else given or _downloaded(table, sources, folder, unit, address)
     return convert(table, files, None if games is None else read_table(games))
 

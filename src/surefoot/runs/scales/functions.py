@@ -92,7 +92,7 @@ def normalize_scores(
     except SettingError as error:
         raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
     if not isinstance(chosen, ScoreScale):
-        what = f"{scale} gives runs no scores of their own"
+        what = f"{scale} does not give scores to single runs"
         raise HintedError("scale", what, "min_max, or a table such as atari_human")
     normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
     normalized = normalized.drop(columns="scores")

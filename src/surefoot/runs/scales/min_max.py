@@ -27,7 +27,7 @@ class MinMax(ScoreScale):
     """Scores between the lowest (0) and the highest score (1) of each environment."""
 
     phrase: ClassVar[str] = "the scale from the lowest to the highest score of each environment"
-    remedy: ClassVar[str] = "all scores there are equal; leave it out, or choose another scale."
+    remedy: ClassVar[str] = "its scores are all equal; leave it out, or choose another scale."
     kind: Literal["min_max"] = "min_max"
 
     def described(self) -> str:

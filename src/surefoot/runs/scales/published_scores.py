@@ -62,9 +62,7 @@ def published_scores(
         one by its SHA-256.
     """
     if not isinstance(benchmark, str) or benchmark not in BENCHMARKS:
-        raise InputError(
-            "benchmark", f"there are no published scores of {shown(benchmark)}", nearest(str(benchmark), BENCHMARKS)
-        )
+        raise InputError("benchmark", f"unknown benchmark {shown(benchmark)}", nearest(str(benchmark), BENCHMARKS))
     name, tables = BENCHMARKS[benchmark]
     given = folder if folder is not None else os.environ.get(FOLDER)
     kept = kept_for([name])

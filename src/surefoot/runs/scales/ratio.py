@@ -37,7 +37,7 @@ class Ratio(ScoreScale):
 
         if "direction" in runs and (runs["direction"] < 0).any():
             environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
-            what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
+            what = f"lower scores are better in {environment}, which ratios to a reference do not support"
             raise HintedError("baseline", what, "kind: min_max or reference_scores, which go in either direction")
         check_choice("baseline", self.baseline, list(dict.fromkeys(runs["algorithm"].astype(str))))
         mean = runs[runs["algorithm"] == self.baseline].groupby("environment")["score"].mean()

@@ -57,7 +57,9 @@ class ReferenceScores(ScoreScale):
     def _one_way(self) -> "ReferenceScores":
         chosen = [name for name in _WAYS if getattr(self, name) is not None]
         if len(chosen) > 1:
-            raise HintedError("", f"{' and '.join(chosen)} both say what counts as 0 and as 1", f"only {chosen[0]}")
+            raise HintedError(
+                "", f"{' and '.join(chosen)} both define the scores that count as 0 and as 1", f"only {chosen[0]}"
+            )
         return self
 
     def decisive(self) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     matches = rows_meant(names, name)
     if len(matches) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in matches])
-        hint = "name the others in environments, or a table of your own with file"
+        hint = "select the other environments with environments, or give your own table with file"
         raise InputError("reference_table", f"{name} has no scores of {missing}", hint)
     ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
@@ -169,7 +171,7 @@ def _values_in(file: str) -> dict[str, tuple[float, float]]:
     names = table["environment"].astype(str).str.strip()
     zero, one = (numbers(where, table[end]) for end in _COLUMNS[1:])
     for name in names[names.duplicated()][:1]:
-        raise InputError(where, f'the environment "{name}" is there twice', "one row for each")
+        raise InputError(where, f'the environment "{name}" occurs twice', "use one row for each")
     for name in names[zero.isna() | one.isna()][:1]:
-        raise InputError(where, f"{name} has no number that counts as 0, or none that counts as 1", "both of them")
+        raise InputError(where, f"{name} lacks the score that counts as 0 or as 1", "both of them")
     return dict(zip(names, zip(zero, one, strict=True), strict=True))

@@ -75,7 +75,7 @@ def scale_section(name: str) -> dict[str, Any]:
         return {"kind": "reference_scores", "reference_table": name}
     if name not in SCALES.complete():
         allowed = [*SCALES.complete(), *get_args(ReferenceName)]
-        raise HintedError("scale", f'there is no scale "{name}"', nearest(name, allowed))
+        raise HintedError("scale", f'unknown scale "{name}"', nearest(name, allowed))
     return {"kind": name}
 
 

@@ -71,7 +71,7 @@ def check_names(runs: pd.DataFrame, where: str) -> None:
     """Raise an InputError if environments are numbered and runs are not."""
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
-        raise InputError(where, what, f"are the columns run and environment exchanged? If not, {_AS_GIVEN}")
+        raise InputError(where, what, f"are the columns run and environment swapped? If not, {_AS_GIVEN}")
 
 
 def _are_numbers(names: pd.Series) -> bool:
@@ -101,14 +101,14 @@ def check_axes(
         together = np.hstack([other for other in tables.values() if len(other) == len(table)])
         if transposed is not None and looks_transposed(table) and looks_transposed(together):
             what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
-            right = "if it is right, say `skip_checks=True`, or, of a question that takes it, `shared_runs=True`"
+            right = "if the axes are right, pass `skip_checks=True`, or, if the question has it, `shared_runs=True`"
             raise InputError(where, what, f"{transposed}; {right}")
         apart = alike_rows(table)
         if apart is not None:
             which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
-            what = f"{name}: each of its {len(table)} runs is like {which} by more than chance"
-            hint = "average the episodes of a run first, since runs are what is repeated; if they are runs in an order"
-            raise InputError(where, f"{what}, as episodes of the same run are", f"{hint}, {otherwise}")
+            what = f"{name}: each of its {len(table)} runs is more like {which} than by chance"
+            hint = "average the episodes of a run first, since runs must be independent; if these rows are ordered runs"
+            raise InputError(where, f"{what}, like episodes of the same run", f"{hint}, {otherwise}")
 
 
 def looks_transposed(table: Floats) -> bool:
@@ -167,9 +167,7 @@ def alike_rows(table: Floats) -> int | None:
     return int(distances[0]) if distances.size else None
 
 
-_HINT = (
-    "1 for a success and 0 for a failure; where the score is a rate already, columns: {trials: ...} names their number"
-)
+_HINT = "1 for a success and 0 for a failure; if the score is already a rate, columns: {trials: ...} names their number"
 _WHOLE = 0.05
 """Tolerance for a rate times the number of trials to be a whole number, since rates are rounded."""
 

@@ -55,7 +55,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     curves, failed = _curves(given, settings, where)
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
-        hint = "along: percent, which compares them at the same percentage of their steps"
+        hint = "along: percent compares them at the same percentage of their steps"
         which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()])
         raise InputError(where, f"environments end at different steps: {which}", hint)
     lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
@@ -73,7 +73,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     # A score has the last step of its run, which runs that ended early do not share.
     scores = with_worst_scores(scores[[*_RUN, "score"]], failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
-    scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
+    scores = without_missing_cells(scores, settings.missing_cells, where)  # all runs of a cell may have been short
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
@@ -94,11 +94,11 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[
     wanted = columns | {name: name for name in ("episodes", "kind") if name in given.columns}
     table = named(given, wanted, where)
     if table.empty:
-        raise InputError(where, "the table has no rows", "one row for each run and step")
+        raise InputError(where, "the table has no rows", "use one row for each run and step")
     for column in ("step", "score"):
         refuse_other_kinds(where, table[column], columns[column])
     failed = failed_runs(table) if settings.short_runs != "error" else table[:0]
-    table = with_valid_scores(table.drop(index=failed.index), where, "correct them, or leave these rows out")
+    table = with_valid_scores(table.drop(index=failed.index), where, "correct these cells, or leave the rows out")
     episodes = counts(where, table["episodes"]) if "episodes" in table else 1
     table = with_steps(f"{where}: {columns['step']}", table.assign(episodes=episodes))
     if failed.empty or settings.short_runs != "worst_score":
@@ -113,7 +113,7 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
     counts = given[column].astype(str).value_counts(sort=False)
     if asked is None and len(counts) > 1:
         several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()])
-        raise InputError(where, f"scores of different {column}s: {several}", f"{key}: one of them")
+        raise InputError(where, f"there are scores of several {column}s: {several}", f"{key}: one of them")
     if asked is not None and asked not in counts:
         there = listed([shortened(str(one)) for one in counts.index])
         raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")

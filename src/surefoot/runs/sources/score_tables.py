@@ -89,7 +89,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
         raise InputError(where, f'unknown kind of file "{suffix}"', f"allowed: {', '.join(_SUFFIXES)}")
     refuse_special(path, where)
     try:
-        with guarded(where, "is the file whole?"):
+        with guarded(where, "is the file complete?"):
             if suffix == ".csv":
                 return _read_csv(read_text(path, where), where)
             if suffix == ".parquet":
@@ -141,7 +141,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     if settings.outcomes == "binary":
         table = runs_of_outcomes(table, where)
     elif description := curves_found(table, given.drop(columns=tuned)):
-        hint = "kind: learning_curves, with a rule that makes a score of each, such as window"
+        hint = "use kind: learning_curves, with a rule that reduces each to a score, such as window"
         raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
@@ -183,7 +183,9 @@ def _refuse_repeated_runs(table: pd.DataFrame, names: Sequence[str], where: str)
     again = table.duplicated(list(names))
     if again.any():
         what = f"duplicate runs ({int(again.sum())}): {_listed(table[again])}"
-        hint = "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, or number the runs apart"
+        hint = (
+            "a run has one score (1, 01 and 1.0 are the same run): average its episodes, or number the runs differently"
+        )
         raise InputError(where, what, hint)
 
 
@@ -275,7 +277,7 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
     """
     scores = as_floats(table["score"])
     too_great = scores.abs().between(GREATEST, np.inf, inclusive="neither")
-    smaller = "divide all scores by a power of ten, or correct what is not a score"
+    smaller = "divide all scores by a power of ten, or correct invalid values"
     for bad, what, remedy in (
         (~np.isfinite(scores), "scores that are not finite numbers", hint),
         (too_great, f"scores beyond ±{GREATEST:g}", smaller),
@@ -304,7 +306,7 @@ def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: st
     column = policy.removeprefix("drop_")
     left = table[~table[column].isin(missing[column])]
     if left.empty:
-        raise InputError(where, f"missing_cells: {policy} leaves nothing", "choose another policy")
+        raise InputError(where, f"nothing is left with missing_cells: {policy}", "choose another policy")
     left.attrs = table.attrs | {LEFT_OUT: [*table.attrs.get(LEFT_OUT, ()), *left_out(table, left)]}
     return left
 

@@ -158,7 +158,7 @@ class CurveColumns(Columns):
 
 def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
     if isinstance(grid, tuple) and any(after <= before for before, after in itertools.pairwise(grid)):
-        raise HintedError("", f"{list(grid)} does not ascend", "steps in ascending order, or how many points")
+        raise HintedError("", f"{list(grid)} does not ascend", "give steps in ascending order, or a number of points")
     return grid
 
 

@@ -88,7 +88,7 @@ def trial(episodes, world, space, hyperparameters, options):
     for _ in range(episodes):
         total_reward = 0.0
         steps = 0
-        current = np.int64(0)  # Not a constant either.
+        current = np.int64(0)  # not a constant either (see above)
         reset(parameters, state, stream)
         squares = 0.0
         # If all probabilities are NaN, action 0 is taken, and learning has no visible effect any more.

@@ -48,7 +48,7 @@ def trial(episodes, world, space, hyperparameters, options):
     for _ in range(episodes):
         total_reward = 0.0
         steps = 0
-        current = np.int64(0)  # Not a constant either.
+        current = np.int64(0)  # not a constant either (see above)
         # The first NaN is the greedy action: once the weights of action 0 contain NaN, learning has no visible effect
         # any more.
         learning = values[0, 0] == values[0, 0] or not np.isnan(weights[0, :count]).any()

@@ -239,7 +239,7 @@ def step(parameters, state, action, steps, stream):
     """
     if uniform(stream) < parameters[NOISE]:
         action = below(stream, ACTIONS)
-    if action != NOTHING:  # only then, so that a bounce may leave a velocity beyond its limit
+    if action != NOTHING:  # otherwise not clipped, so a velocity may exceed its limit after a bounce
         impulse = parameters[IMPULSE]
         x_impulse = impulse * ((action == FASTER_RIGHT) - (action == FASTER_LEFT))
         y_impulse = impulse * ((action == FASTER_UP) - (action == FASTER_DOWN))

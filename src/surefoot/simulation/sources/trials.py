@@ -132,7 +132,7 @@ class Trials(SourceSettings):
             what = f"{shown(entry['inherits'])} is not a source of trials of this study"
             hint = nearest(entry["inherits"], models) if models else "simulate trials in another source"
             raise SettingError([name, "inherits"], what, hint)
-        # The numbers of trials in trials_overrides go with the usual number in trials.
+        # If `trials` is replaced, trials_overrides is not inherited.
         taken = dict(entries[entry["inherits"]])
         if "trials" in entry:
             taken.pop("trials_overrides", None)
@@ -172,12 +172,12 @@ class Trials(SourceSettings):
         for name in getattr(self.user_defined, key):
             if name in package:
                 raise SettingError(
-                    ["user_defined", key, name], f'"{name}" is among the {key} of the package', "choose another name"
+                    ["user_defined", key, name],
+                    f'"{name}" is already one of the {key} of the package',
+                    "choose another name",
                 )
             if self.inherits is None and name not in simulated:
-                raise SettingError(
-                    ["user_defined", key, name], f'"{name}" is not simulated', f"name it among the {key} too"
-                )
+                raise SettingError(["user_defined", key, name], f'"{name}" is not simulated', f"add it to the {key}")
 
     def _check_blocks(self) -> None:
         """Check that the number of blocks of each cell is small enough for planning."""

@@ -118,9 +118,9 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
 
 
 def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
-    """Return pairs by the t test over paired tasks that are a random sample.
+    """Compare all pairs by a paired t test over tasks that are a random sample.
 
-    If tasks form clusters, standard errors are clustered, times sqrt(G / (G - 1)) for G clusters.
+    If tasks form clusters, clustered standard errors are multiplied by sqrt(G / (G - 1)) for G clusters.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
     p-values are interpolated between normal quantiles, along which limits are nearly straight.
     """
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
-    # Bisection: how many quantiles, counted from the least, have limits that leave 0 out.
+    # Bisection for the number of quantiles, from the smallest, whose limits exclude 0.
     fewest = np.zeros(difference.shape, np.int64)
     most = np.full(difference.shape, _QUANTILES)
     inside = np.zeros(difference.shape)
@@ -297,7 +297,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
     while np.any(fewest < most):
         middle = np.minimum((fewest + most) // 2, _QUANTILES - 1)
         low, high = limits(ndtr(-quantiles[middle]))
-        # The limit between a difference and 0, positive where the interval leaves 0 out.
+        # The limit on the side of 0, with the sign of the difference removed: positive if the interval excludes 0.
         nearer = np.where(difference > 0.0, low, -high)
         left_out = (fewest < most) & (nearer > 0.0)
         reaches = (fewest < most) & ~left_out

@@ -75,7 +75,7 @@ def runs_to_settle(
     def power(true: Floats, planned: Floats) -> Floats:
         new, quantile = quantities(planned)
         center = true * np.sqrt(planned / runs)
-        # Far out, where scipy has no noncentral distribution, t varies by its standard error alone.
+        # Scipy's noncentral distribution fails in the far tail; there, t varies only through its standard error.
         below = nctdtr(new, np.minimum(center, _FARTHEST), quantile)
         far = chdtrc(new, new * (center / quantile) ** 2)
         return 1.0 - np.where(center < _FARTHEST, below, far)

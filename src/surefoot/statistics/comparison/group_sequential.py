@@ -82,7 +82,9 @@ def group_sequential(
     scores = np.asarray(scores, np.float64)
     algorithms, groups, _ = scores.shape
     if groups > planned:
-        raise HintedError("group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks")
+        raise HintedError(
+            "group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks as there are groups"
+        )
     pairs = list(combinations(range(algorithms), 2))
     separated = np.zeros(len(pairs), np.int64)
     value = np.zeros(len(pairs))

@@ -340,7 +340,7 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
         tied = any(np.intersect1d(x, y).size for x, y in places)
         law = _law_of_hits(places, _COINS if tied else 1)
         if tied:
-            # The coins of Y against X as well, so that the limits of P(Y > X) are the mirrored ones.
+            # Average with the coins of Y against X, so that the limits of P(Y > X) mirror those of P(X > Y).
             law = (law + _law_of_hits([(y, x) for x, y in places], _COINS)[::-1]) / 2.0
         laws.append(law)
 

@@ -244,7 +244,7 @@ def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
     """
     count = len(pairs.difference)
     diagonal = np.eye(count, dtype=bool)
-    # Unknown limits bound nothing.
+    # Unknown limits count as infinite.
     above = np.nan_to_num(pairs.limits(levels[:, None])[1], nan=np.inf)
     high = np.maximum(np.where(diagonal, np.inf, above).min(axis=1), 0.0)
     tied = high > 0.0

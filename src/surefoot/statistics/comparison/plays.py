@@ -97,7 +97,7 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
     if not order:
         what = "no algorithm played in all environments without failures, so there is no run table"
-        raise HintedError("plays", what, "the log of `simulate` tells the failures")
+        raise HintedError("plays", what, "the log of `simulate` lists the failures")
     runs = pd.concat([parts[name, environment] for name in order for environment in environments])
     columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
     return runs.assign(cell=runs["algorithm"])[columns].reset_index(drop=True)

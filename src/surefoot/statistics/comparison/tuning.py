@@ -103,7 +103,9 @@ def best_setting(means: Floats) -> int:
     """
     across = means.mean(axis=0)
     if not np.isfinite(across).any():
-        raise HintedError("hyperparameters", "no setting has runs in all environments", "add runs of one in each")
+        raise HintedError(
+            "hyperparameters", "no setting has runs in all environments", "add runs of one setting in each environment"
+        )
     return int(across.argmax())
 
 

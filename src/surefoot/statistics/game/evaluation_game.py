@@ -35,7 +35,7 @@ def product(operator: Any, x: Floats, out: Floats) -> None:
 
     It can be called only from compiled code; see `overload`.
     """
-    raise NotImplementedError(f"no product is known for {type(operator).__name__}")
+    raise NotImplementedError(f"there is no product for {type(operator).__name__}")
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})

@@ -146,7 +146,8 @@ INTERVAL_METHODS = Registry(
         ),
     },
 )
-"""In order of preference for quoting, and order in tables and legends. Add new methods here."""
+"""Interval methods in the order of tables and legends; texts quote the first one that was used. Add new methods here.
+"""
 INTERVAL_METHODS.complete()
 
 _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()} | {

@@ -189,7 +189,7 @@ def limits_at(sample: Floats, smallest: float, greatest: float, half_width: floa
     share = np.arange(size) / size
     below = np.diff(sample, prepend=smallest)
     above = np.diff(sample, append=greatest)
-    # Not a product of vectors: BLAS adds in another order on another processor.
+    # Not a product of vectors: the order in which BLAS adds depends on the processor.
     low = sample[-1] - (below * np.minimum(1.0, share + half_width)).sum()
     high = greatest - (above * np.maximum(0.0, share + 1.0 / size - half_width)).sum()
     return float(low), float(high)

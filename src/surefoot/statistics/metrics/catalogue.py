@@ -297,7 +297,7 @@ class Recipe(NamedTuple):
 def recipe(
     metrics: Sequence[Metric], values: Floats, drawn: int, weights: Floats | None = None, balanced: int = 0
 ) -> Recipe:
-    """Return the recipe of the metrics for pooled scores.
+    """Return the instructions for computing metrics of pooled scores.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def recipe(
             raise HintedError(
                 "metric",
                 f"{metric}: the lowest {low:g} of {fewest} scores is less than one",
-                "take more runs, or a larger fraction",
+                "use more runs, or a larger fraction",
             )
         if entry.counts_for is not None:
             row[:] = entry.counts_for(values, metric.parameter)

@@ -175,7 +175,7 @@ def block_metrics(counts, drawn, means, values, recipe, found):
             least, greatest = min(start, end), max(start, end)
         else:
             least, greatest = values[0], values[-1]
-        # A sum of equal scores, divided by their number, may miss them in its last digits.
+        # The mean of equal scores may differ from them in the last digits.
         for r in range(resamples):
             into[r] = min(max(into[r], least), greatest)
 

@@ -140,7 +140,7 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
     budgets : float64[T], at least 0; infinite for no restriction
     """
     fractions, budgets = np.ascontiguousarray(fractions, np.float64), np.ascontiguousarray(budgets, np.float64)
-    # A copy, since numba would compile everything once more for what numpy has broadcast, which cannot be written to.
+    # A copy, since numba would compile everything again for read-only arrays, such as broadcast ones.
     sizes = np.array(np.broadcast_to(sizes, fractions.shape), np.float64, order="C")
     return 1.0 - _greatest_means(1.0 - fractions, sizes, budgets), _greatest_means(fractions, sizes, budgets)
 
@@ -213,8 +213,8 @@ def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float,
 
 BANDS = ("pointwise", "corrected", "simultaneous")
 _FEW = 20  # runs of a task, up to which percentile limits fall short as `profile_remark` says
-_FEW_WHERE_RUNS_COLLAPSE = 50  # up to which limits of means do, where a tenth of the runs collapse
-_FEWEST = 0.5  # effective runs of a task with one run, which says nothing of its spread
+_FEW_WHERE_RUNS_COLLAPSE = 50  # the same for limits of means, if a tenth of the runs collapse
+_FEWEST = 0.5  # effective runs of a task with one run, which does not show its spread
 
 
 def profile_band(
@@ -251,7 +251,7 @@ def profile_band(
         drawn = np.asarray(replicates) if tasks_drawn else None
         return _run_score_band(scores, thresholds, confidence_level, band == "simultaneous", shared, drawn)
     if tasks_drawn:
-        # Limits of the true means are scores of tasks that were drawn, one each.
+        # Treat the limits of the true means as scores of drawn tasks, one per task.
         (least, _), (_, greatest) = (
             _run_score_band(limit[None, :], thresholds, confidence_level, band == "simultaneous")
             for limit in mean_limits(scores, confidence_level)

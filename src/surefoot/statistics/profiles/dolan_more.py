@@ -37,7 +37,7 @@ def rank_test(x: Floats, y: Floats) -> float:
     doubled = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
     observed = int(doubled[:chosen].sum())
     if total <= _MOST_EXACT:
-        # The share of the subsets of as many ranks whose sum is at least the observed one, counted by sums.
+        # Among all subsets of this many ranks, the share whose sum is at least the observed one.
         ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
         ways[0, 0] = 1.0
         for rank in doubled:

@@ -207,6 +207,6 @@ def _check(thresholds: Floats, kind: str) -> Floats:
     check_choice("profile", kind, KINDS)
     thresholds = np.asarray(thresholds, np.float64)
     if not thresholds.size or not (thresholds[1:] >= thresholds[:-1]).all() or np.isnan(thresholds).any():
-        hint = "a list such as numpy.linspace(0, 2, 201)"
-        raise HintedError("profile", "thresholds that are not ascending numbers", hint)
+        hint = "use a list such as numpy.linspace(0, 2, 201)"
+        raise HintedError("profile", "thresholds must be ascending numbers", hint)
     return thresholds

@@ -146,7 +146,7 @@ def _check(table: pd.DataFrame) -> None:
         raise HintedError(
             "verdicts",
             f"{row['item']}: the reason '{row['reason']}' has no limit",
-            "give in `allowed` the largest difference that it explains, a number of 0 or more",
+            "set `allowed` to the largest difference that it explains, at least 0",
         )
     unknown = ~table["side"].isin(("", "lower", "higher"))
     if unknown.any():

@@ -217,7 +217,7 @@ def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[F
 
 def _refuse_single(runs: int, method: str) -> None:
     if runs < 2:
-        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
+        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; use percentile")
 
 
 def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:

@@ -76,7 +76,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_indices(key, number, size, count):
     """Draw indices into an array; see `draw_indices`."""
-    indices = np.empty(count + _CHUNK, np.uint32)  # as words are used whole
+    indices = np.empty(count + _CHUNK, np.uint32)  # room for the rest of the last random words
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
     state = next_integer(stream)

@@ -181,7 +181,7 @@ def _corrected(
         raise NoIntervalError(
             "interval",
             f"{method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the estimate",
-            "take more replicates, or the method percentile",
+            "use more replicates, or the method percentile",
         )
     z0 = ndtri(below)
     moved = z0 + ndtri(tails).reshape(2, *[1] * z0.ndim)
@@ -190,7 +190,7 @@ def _corrected(
         raise NoIntervalError(
             "interval",
             f"{method} is not available: its acceleration {float(np.max(np.abs(acceleration))):.3g} is too great",
-            "take the method percentile, or more runs",
+            "use the method percentile, or more runs",
         )
     fractions = ndtr(z0 + moved / shrunk)
     flat = replicates.reshape(len(replicates), -1)

@@ -239,7 +239,7 @@ def pool_recipe(
     return recipe(metrics, pool.values, least, weights, int(draws.max()) * draws.size)
 
 
-_OF_EACH_TASK = '`resample = "runs"` draws those of each task on their own'
+_OF_EACH_TASK = '`resample="runs"` draws the runs of each task separately'
 
 
 def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, hint: str = _OF_EACH_TASK) -> ScorePool:

@@ -194,7 +194,7 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
             raise HintedError(
                 "scores",
                 f"task {name}: run {bad[0]} has the score {column[bad[0]]:g}",
-                f"scores are finite and at most {GREATEST:g}: leave the run out, give it a value, or divide all scores",
+                f"scores must be finite and at most {GREATEST:g}: drop the run, give it a score, or divide all scores",
             )
     if not keep_order:
         columns = [np.sort(column) for column in columns]
@@ -228,10 +228,12 @@ def task_columns(scores: Scores) -> list[Floats]:
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise HintedError(
-                "scores", f"an array of shape {scores.shape}", "runs x tasks, so a single task is scores[:, None]"
+                "scores", f"an array of shape {scores.shape}", "use runs x tasks; a single task is scores[:, None]"
             )
         return list(np.asarray(scores, np.float64).T)
     columns = [np.asarray(column, np.float64) for column in scores]
     if not columns or any(column.ndim != 1 for column in columns):
-        raise HintedError("scores", "not one list of scores a task", "an array runs x tasks, or one list a task")
+        raise HintedError(
+            "scores", "expected one list of scores per task", "use an array of runs x tasks, or one list per task"
+        )
     return columns

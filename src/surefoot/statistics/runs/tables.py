@@ -210,7 +210,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
             "normalize",
             f"{first['algorithm']} / {first['environment']} / run {first['run']}: the score "
             f"{first['score']:g} overflows",
-            "divide all scores by a power of ten, or leave out what is not a score",
+            "divide all scores by a power of ten, or leave out invalid values",
         )
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
 

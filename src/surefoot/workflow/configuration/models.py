@@ -100,14 +100,16 @@ class Protocol(ProtocolFields):
         stated = self.plain()
         for name, field, said, read in contradictions(stated):
             keys = ["algorithms", name, field] if field in stated.get("algorithms", {}).get(name, {}) else [field]
-            what = f"{shown(said)} is told of {name}, and its logs say {shown(read)}"
-            raise SettingError(keys, what, "leave it out: what the logs say is shown")
+            what = f"{shown(said)} is stated for {name}, but its logs say {shown(read)}"
+            raise SettingError(keys, what, "leave it out: the value in the logs is shown")
         by_algorithm = cards(stated)
         unlike = unlike_fields(list(by_algorithm.values()))
         if unlike and not self.allow_mixed_protocols:
             what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
             raise SettingError(
-                [], what, "score all alike, or allow_mixed_protocols: true, which the page then says everywhere"
+                [],
+                what,
+                "score all in the same way, or set allow_mixed_protocols: true, which the page states everywhere",
             )
         return self
 
@@ -250,7 +252,7 @@ class Configuration(DescribedSection):
     @model_validator(mode="after")
     def _has_a_study(self) -> "Configuration":
         if not self.studies:  # checked last, since an unknown key may be a misspelt one
-            raise SettingError(["studies"], "nothing is given here", "at least one study")
+            raise SettingError(["studies"], "it is empty", "at least one study")
         return self
 
 

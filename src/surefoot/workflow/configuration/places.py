@@ -44,7 +44,7 @@ def read_yaml(path: Path) -> object:
     except FileNotFoundError:
         raise InputError(shown, "no such configuration file", "check the path") from None
     except IsADirectoryError:
-        raise InputError(shown, "a folder, and no configuration file", "name a YAML file in it") from None
+        raise InputError(shown, "it is a folder, not a configuration file", "name a YAML file in it") from None
     except yaml.YAMLError as error:
         what = shortened(" ".join(str(error).split()))
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
@@ -53,7 +53,7 @@ def read_yaml(path: Path) -> object:
     except OSError:
         raise
     except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
-        raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put a text in quotes") from None
+        raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put texts in quotes") from None
 
 
 def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
@@ -77,7 +77,7 @@ def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, see
         if isinstance(key, yaml.ScalarNode):
             name, line = (key.tag, key.value), key.start_mark.line + 1
             if name in lines:
-                what = f"given twice, in lines {lines[name]} and {line}"
+                what = f"duplicate key, in lines {lines[name]} and {line}"
                 raise InputError(f"{where}: {key.value}", what, "keep one of them")
             lines[name] = line
         _refuse_keys_given_twice(value, where, depth + 1, seen)
@@ -134,7 +134,7 @@ def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence
         around.pop()
     for source in reversed([Path(source) for source in sources if Path(source).is_file()]):
         here = _value_at(content(source), around)
-        # Texts are compared too, since nan is not equal to itself.
+        # Compare texts as well, since nan is not equal to itself.
         if here is not _ABSENT and (isinstance(value, Mapping) or here == value or repr(here) == repr(value)):
             return f"{short_path(source)}: {key}" if key else short_path(source)
     return f"command line: {key}"

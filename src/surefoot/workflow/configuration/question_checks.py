@@ -86,7 +86,7 @@ def check_scores(settings: Any, study: Study) -> None:
     """
     scales = {name: scale for name, scale in study.scales.items() if isinstance(scale, ScoreScale)}
     for name in settings.scores:
-        check_known(name, scales, ["scores"], f'there is no scale "{name}"')
+        check_known(name, scales, ["scores"], f'unknown scale "{name}"')
     chosen = {name: scales[name] for name in settings.scores}
     if len({scale.source for scale in chosen.values()}) > 1:
         raise SettingError(["scores"], "the scales belong to different sources", "choose scales of one source")
@@ -106,7 +106,7 @@ def _check_numbers(settings: Any, scales: list[str]) -> None:
     """Check the numbers of algorithms and scales."""
     algorithms = getattr(settings, "algorithms", None) or ()
     if settings.one_algorithm and len(algorithms) > 1:
-        what = f"{settings.kind} takes one algorithm, and there are {len(algorithms)}: {', '.join(algorithms)}"
+        what = f"{settings.kind} takes one algorithm, but got {len(algorithms)}: {', '.join(algorithms)}"
         raise SettingError(["algorithms"], what, "ask a separate question for each")
     if settings.sets != "several" and len(scales) > 1:
         what = f"{settings.kind} takes one scale, and there are {len(scales)}: {', '.join(scales)}"

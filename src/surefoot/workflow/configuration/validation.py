@@ -47,10 +47,10 @@ def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -
         One sentence that names the file and the key, and a hint.
     """
     for source in sources:
-        if Path(source).is_file():  # Snakemake has read it before, and takes the last of two equal keys
+        if Path(source).is_file():  # Snakemake has read it before, and uses the last of two equal keys
             content(Path(source))
     given = without_null(config)
-    hint = "check what was added last; texts with signs in them stand in quotes"
+    hint = "check the last change; texts with special characters need quotes"
     try:
         with guarded(where_given([], given, sources), hint):
             configuration = read_back(given)
@@ -91,7 +91,7 @@ def _check(configuration: Configuration) -> None:
 def _check_study(configuration: Configuration, name: str) -> None:
     is_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith((f"_{RUN_NUMBERS}", "_appendix"))
     if name in RESERVED_NAMES or is_target:
-        raise SettingError([], f'"{name}" names a target of the workflow', "choose another name")
+        raise SettingError([], f'"{name}" is the name of a target of the workflow', "choose another name")
     study = configuration.studies[name]
     _check_tables(study)
     for key, source in study.sources.items():

@@ -72,7 +72,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     asked = []
     for name, question in study.questions.items():
         called = ""
-        if question.kind in shown:  # usual drawings show the first of a kind, or all
+        if question.kind in shown:  # shown by the usual drawings (the first question of a kind, or all)
             shown -= {question.kind} - all_of_kind
         elif name not in elsewhere:
             called = f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name

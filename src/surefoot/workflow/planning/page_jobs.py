@@ -80,7 +80,7 @@ CALCULATOR = "calculator"
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     """Return the jobs of all pages: with and without a study, and of the documentation, with the search index."""
-    # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
+    # The choice of `auto` determines the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
@@ -99,7 +99,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
-    # In one job: each takes a tenth of a second.
+    # In one job, since each takes only a tenth of a second.
     yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links}, (), inputs, outputs)
     addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
     output = {"index": f"results/render/{SEARCH}.js"}

@@ -57,10 +57,10 @@ def plan(config: Configuration) -> list[Job]:
     studies = config.studies.items()
     for name, study in studies:
         for source, settings in study.sources.items():
-            # Snakemake says nothing of a missing file as long as the result of the file is there.
+            # Snakemake does not report a missing input file while its result exists.
             check_files(settings, f"studies.{name}.sources.{source}")
     others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
-    # Studies that take the runs of others come after them.
+    # Studies that use the runs of others come after them.
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
         own = study_jobs(name, config)
         # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval

@@ -26,14 +26,14 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
             read_folder(tmp_path)
         given = path
     with pytest.raises(
-        InputError, match=r"name no tasks.*shape \(3, 2\).*Hint: --environment and the names of 2 tasks"
+        InputError, match=r"do not name tasks.*shape \(3, 2\).*Hint: use --environment with the names of 2 tasks"
     ):
         read_folder(given)
     found = read_folder(given, environment=["maze", "chain"])
     assert found.format == "rliable" and "step" not in found.table.columns
     scores = found.table[found.table["algorithm"] == "ours"].pivot(index="run", columns="environment", values="score")
     assert scores[["maze", "chain"]].to_numpy().tolist() == arrays["ours"].tolist()
-    with pytest.raises(InputError, match="rows are runs and columns tasks: transpose it"):
+    with pytest.raises(InputError, match="rows must be runs and columns tasks: transpose it"):
         read_folder(given, environment=["a", "b", "c"])
 
 

@@ -86,7 +86,7 @@ def test_failed_and_half_written_evaluations_are_left_out(tmp_path):
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [1.0]
     text = "; ".join(found.remarks)
-    assert "b.eval: its status is error" in text and "c.eval: not whole and left out" in text
+    assert "b.eval: its status is error" in text and "c.eval: incomplete and left out" in text
 
 
 def test_a_log_too_large_for_memory_is_not_unpacked(tmp_path):
@@ -108,7 +108,7 @@ def test_a_damaged_log_is_left_out(tmp_path):
     (tmp_path / "damaged.eval").write_bytes(content)
     shutil.copy(BAD, tmp_path / "whole.eval")
     found = read_folder(tmp_path)
-    assert set(found.table["algorithm"]) == {"mockllm/bad"} and "damaged.eval: not whole" in found.remarks[0]
+    assert set(found.table["algorithm"]) == {"mockllm/bad"} and "damaged.eval: incomplete" in found.remarks[0]
 
 
 def line(document, kind, **metrics):

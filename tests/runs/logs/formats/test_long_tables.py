@@ -114,7 +114,7 @@ def test_wide_tables(tmp_path, wide, text):
 )
 def test_means_among_the_scores_of_runs_are_no_runs(tmp_path, wide, text):
     write_text(tmp_path / "scores.csv", text)
-    assert "seems to summarize the others" in told(tmp_path / "scores.csv", wide=wide)
+    assert "seems to be a summary of the others" in told(tmp_path / "scores.csv", wide=wide)
 
 
 @pytest.mark.parametrize("header", ["algo,env,score", "algo,env,score,std,n"])
@@ -130,7 +130,7 @@ def test_no_row_of_a_log_is_proposed_as_a_run(tmp_path):
         write_text(tmp_path / "ppo" / f"{seed}.csv", "num_updates,eval/return\n1,1.5\n2,2.5\n")
     for options in ({}, {"algorithm": "ppo", "environment": "Ant"}, {"metric": "eval/return"}):
         said = told(tmp_path, **options)
-        assert "name the columns by --metric and --step" in said and "--name-from run" not in said
+        assert "specify the columns with --metric and --step" in said and "--name-from run" not in said
 
 
 def test_the_name_of_each_table_may_be_that_of_its_algorithm(tmp_path):
@@ -167,7 +167,7 @@ def test_a_column_of_clusters_is_not_ignored(tmp_path):
 def test_numbers_as_people_write_them_are_refused_with_the_way(tmp_path):
     for number in ('"1,250.5"', "26.0%", "1.250,5"):
         write_text(tmp_path / "scores.csv", f"algo;env;seed;return\na;e;1;{number}\na;e;2;1.5\n")
-        assert "Hint: write numbers without signs between thousands" in told(tmp_path / "scores.csv")
+        assert "Hint: write numbers without thousands separators" in told(tmp_path / "scores.csv")
 
 
 def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
@@ -184,7 +184,7 @@ def test_rows_of_a_table_without_a_step_are_counted(tmp_path):
 def test_columns_that_may_each_be_the_score(tmp_path):
     path = tmp_path / "scores.csv"
     write_text(path, "algo,env,seed,return,success_rate\n" + LONG.replace("\n", ",0.5\n"))
-    assert "the columns 'return', 'success_rate' may each be the score. Hint: --metric" in told(path)
+    assert "the columns 'return', 'success_rate' may all be the score. Hint: --metric" in told(path)
     assert scores(path, metric="return") == WANTED
 
 
@@ -195,7 +195,7 @@ def test_the_table_of_runs_of_weights_and_biases(tmp_path):
     for metric in ("charts/episodic_return", "eval/mean_reward"):
         write_text(path, f"Name,State,Created,algo,env_id,seed,global_step,{metric}\n" + "\n".join(rest) + "\n")
         assert scores(path) == WANTED
-    assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs are crashed, and read all the same",)
+    assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs are crashed, but are read",)
 
 
 @pytest.mark.parametrize(
@@ -259,8 +259,8 @@ def test_commas_that_may_stand_between_thousands_are_asked_about(tmp_path):
     rows = "algo;env;seed;return\na;e;1;1,250\na;e;2;2,500\n"
     write_text(path, rows)
     said = told(path)
-    assert "commas may be decimal signs or stand between thousands, as in 1,250" in said
-    call = re.search(r"Hint: (pandas.*?) takes", said)[1]
+    assert "commas may be decimal signs or thousands separators, as in 1,250" in said
+    call = re.search(r"Hint: (pandas.*?) treats", said)[1]
     eval(call, {"pandas": pd, "file": path, "other": tmp_path / "other.csv"})
     assert scores(tmp_path / "other.csv") == [("a", 1, 1.25), ("a", 2, 2.5)]
     write_text(path, f"{rows}a;e;3;0,5\n")

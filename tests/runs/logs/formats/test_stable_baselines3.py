@@ -43,7 +43,7 @@ def test_a_half_written_line_of_a_monitor_file_is_left_out(tmp_path, cut):
     found = read_folder(tmp_path, pattern="{algorithm}/{seed}")
     assert found.table["score"].tolist() == [1.0]
     assert found.remarks == (
-        "a/1/monitor.csv: its last line is half-written and left out, which is so while a training goes on",
+        "a/1/monitor.csv: its last line is half-written and left out, as is normal while a training is running",
     )
 
 
@@ -81,10 +81,10 @@ def test_evaluations_that_are_half_written_or_hold_objects(tmp_path):
     whole = (tmp_path / "ppo/Ant/2/evaluations.npz").read_bytes()
     (tmp_path / "ppo/Ant/2/evaluations.npz").write_bytes(whole[: len(whole) // 2])
     found = read_folder(tmp_path, pattern=BY_FOLDERS)
-    assert set(found.table["run"]) == {1} and "ppo/Ant/2/evaluations.npz: not whole and left out" in found.remarks[0]
+    assert set(found.table["run"]) == {1} and "ppo/Ant/2/evaluations.npz: incomplete and left out" in found.remarks[0]
     ragged = np.array([[1.0], [2.0, 3.0]], dtype=object)
     np.savez(tmp_path / "ppo/Ant/2/evaluations.npz", timesteps=[1, 2], results=ragged)
-    with pytest.raises(InputError, match="an array of Python objects, which no reader can bring back"):
+    with pytest.raises(InputError, match="an array of Python objects, which cannot be read"):
         read_folder(tmp_path, pattern=BY_FOLDERS)
 
 
@@ -101,7 +101,7 @@ def test_names_and_seed_are_in_the_arguments_of_the_zoo(tmp_path):
         ("a2c", "CartPole-v1", 88, 10, 2.0, 2),
         ("a2c", "CartPole-v1", 88, 20, 3.0, 2),
     ]
-    assert "scores of the kind train of 4 runs are left aside (--score-kind train reads them)" in found.remarks
+    assert "scores of the kind train of 4 runs are not used (--score-kind train reads them)" in found.remarks
     train = read_folder(tmp_path, score_kind="train").table
     assert train.loc[train["run"] == 77, "step"].tolist() == [10, 15, 25] * 2
 
@@ -187,7 +187,7 @@ def test_evaluations_are_preferred_to_monitor_files(tmp_path):
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2
     assert found.table["algorithm"].unique().tolist() == ["A2C", "PPO"] and set(found.table["run"]) == {0, 1}
     assert set(found.table["environment"]) == {"CartPole-v1"}
-    assert found.remarks[1:] == ("scores of the kind train of 4 runs are left aside (--score-kind train reads them)",)
+    assert found.remarks[1:] == ("scores of the kind train of 4 runs are not used (--score-kind train reads them)",)
     for asked in ({"score_kind": "train"}, {"format": "stable_baselines3_monitor"}):
         found = read_folder(tmp_path, **asked)
         assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
@@ -203,7 +203,7 @@ def test_what_is_said_of_several_files_is_said_once(tmp_path):
         write_zoo(tmp_path, "ppo", "Ant-v4", counter, counter)
         for worker in (0, 1):
             write_monitor(tmp_path / "ppo" / f"Ant-v4_{counter}" / f"{worker}.monitor.csv", [])
-    remark = "ppo/Ant-v4_1/0.monitor.csv and 2 more: no complete episode yet, so it has no training returns"
+    remark = "ppo/Ant-v4_1/0.monitor.csv and 2 more: no complete episode yet, so there are no training returns"
     assert read_folder(tmp_path).remarks == (remark,)
 
 
@@ -215,6 +215,6 @@ def test_evaluations_in_a_folder_eval_are_of_its_run(tmp_path):
             write_evaluations(folder / "eval" / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2 and set(found.table["run"]) == {0, 1}
-    assert "scores of the kind train of 4 runs are left aside (--score-kind train reads them)" in found.remarks
+    assert "scores of the kind train of 4 runs are not used (--score-kind train reads them)" in found.remarks
     assert set(read_folder(tmp_path, score_kind="train").table["score"]) == {5.0}
     assert set(read_folder(tmp_path, format="stable_baselines3_monitor").table["score"]) == {5.0}

@@ -191,7 +191,7 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         write_text(tmp_path / "runs" / f"{place}" / "config.json", json.dumps({"seed": seed}))
     if suffix == "jsonl":
         asked_for_nothing("run_files", names_from={"algorithm": "agent", "environment": "env", "run": "seed"})
-    with pytest.raises(InputError, match="--metric one of"):
+    with pytest.raises(InputError, match="--metric with one of"):
         for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
             path.write_text(path.read_text().replace("return", "number"))
         read_folder(tmp_path / "runs")
@@ -206,7 +206,7 @@ def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
 
 def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
     write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
-    with pytest.raises(InputError, match="which is the score: --metric one of return, reward"):
+    with pytest.raises(InputError, match="choose the score: --metric with one of return, reward"):
         read_folder(tmp_path)
 
 
@@ -250,7 +250,7 @@ def test_each_environment_may_have_a_metric_of_its_own(tmp_path):
     assert excluded["rows"].sum() == 8 and set(excluded["reason"]) == {"another metric"}
     options = [f"--metric={name}={metric}" for name, metric in of_each.items()]
     assert main(["read", str(tmp_path), "--pattern", pattern, *options]) == 0
-    assert "none is named for the environment Door-v2" in told(
+    assert "no metric is given for the environment Door-v2" in told(
         tmp_path, pattern=pattern, metric={"Hopper-v4": "eval/return"}
     )
     assert 'no runs of the environment "Dor-v2"' in told(
@@ -362,7 +362,7 @@ def test_the_header_of_numpy_is_a_comment(tmp_path, asked_for_nothing):
     asked_for_nothing("run_files", strict=True)
     for path in (tmp_path / "runs").rglob("*.csv"):
         path.write_text(path.read_text().partition("\n")[2])
-    assert "write names in a line before it" in told(tmp_path / "runs")
+    assert "add a line with names before it" in told(tmp_path / "runs")
 
 
 @pytest.mark.parametrize("beside", [True, False])
@@ -390,7 +390,7 @@ def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
         assert protocols_in_logs(read_folder(tmp_path / "table.parquet").table)["sac"] == card
     else:
         np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
-        with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows are runs: transpose it"):
+        with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows must be runs: transpose it"):
             read_folder(tmp_path / "runs")
 
 
@@ -463,7 +463,7 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     with pytest.raises(InputError, match="no runs of a format that is known"):
         read_folder(tmp_path)
     pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)
-    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y, .*Hint: name the columns by"):
+    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y, .*Hint: specify the columns with"):
         read_folder(tmp_path)
 
 

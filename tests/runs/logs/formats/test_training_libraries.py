@@ -108,7 +108,7 @@ def test_lerobots_trainings_differ_by_their_folders(tmp_path):
     found = read_folder(tmp_path, pattern="{algorithm}/{seed}").table
     assert rows(found, "algorithm", "run") == [("act", 1), ("act", 2), ("pi0", 1), ("pi0", 2)]
     write_json(tmp_path / "act" / "1" / "eval_info.json", {"per_task": [{"task_id": 0}]})
-    with pytest.raises(InputError, match=r"per_task is no list of tasks with metrics\. Hint: "):
+    with pytest.raises(InputError, match=r"per_task is not a list of tasks with metrics\. Hint: "):
         read_folder(tmp_path)
 
 
@@ -172,7 +172,7 @@ def test_dopamine_logs_are_read_from_the_newest_whole_file(tmp_path, monkeypatch
     whole = (logs / "log_2").read_bytes()
     (logs / "log_2").write_bytes(whole[:-10])
     found = read_folder(tmp_path, pattern=pattern)
-    assert len(found.table) == 2 and "the file before it is read" in found.remarks[0]
+    assert len(found.table) == 2 and "the previous file is read instead" in found.remarks[0]
     for name in ("log_1", "log_2"):
         write_pickle(logs / name, {"iteration_0": Harmful()})
     with pytest.raises(InputError, match=r"not read, and nothing in it was run: pathlib.* is not needed"):

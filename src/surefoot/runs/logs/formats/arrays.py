@@ -62,7 +62,7 @@ def _headers(path: Path) -> dict[str, tuple[tuple[int, ...], np.dtype[Any]]]:
             return {name.removesuffix(".npy"): npy_header(file.open(name)) for name in file.namelist()}
     except PermissionError:
         raise
-    except Exception:  # a damaged archive raises whatever its broken parts lead to
+    except Exception:  # a damaged archive may raise any error
         return {}
 
 
@@ -79,7 +79,7 @@ def _has_arrays(found: object) -> bool:
 @run_format(
     "rliable",
     "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
-    # A file with a mapping of arrays; a pickle, which is not opened for this, only if it is given itself.
+    # A file with a mapping of arrays. A pickle is not opened for this, so it counts only if the user names it.
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
 def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -97,19 +97,21 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     if found is None:
         return
     if not _has_arrays(found):
-        what = "it holds no mapping of arrays of two or three dimensions"
+        what = "it has no mapping of arrays with two or three dimensions"
         raise InputError(str(path), what, "{algorithm: array of runs x tasks}")
     arrays = {str(name): score_array(str(path), str(name), value) for name, value in found.items()}
     first, array = next(iter(arrays.items()))
     tasks = reading.tasks
     if not tasks:
-        what = f"its arrays name no tasks; that of {first} has the shape {array.shape}, of runs x tasks"
-        raise InputError(str(path), what, f"--environment and the names of {array.shape[1]} tasks, separated by commas")
+        what = f"its arrays do not name tasks; the array of {first} has the shape {array.shape}, of runs x tasks"
+        raise InputError(
+            str(path), what, f"use --environment with the names of {array.shape[1]} tasks, separated by commas"
+        )
     for name, array in arrays.items():
         if array.shape[1] != len(tasks):
             swapped = array.shape[0] == len(tasks)
-            what = f"{len(tasks)} tasks are named, and {name} has an array of shape {array.shape}, of runs x tasks"
-            hint = "rows are runs and columns tasks: transpose it" if swapped else "a name for each column"
+            what = f"{len(tasks)} tasks are named, but {name} has an array of shape {array.shape}, of runs x tasks"
+            hint = "rows must be runs and columns tasks: transpose it" if swapped else "a name for each column"
             raise InputError(str(path), what, hint)
         for task, environment in enumerate(tasks):
             for run, scores in enumerate(np.atleast_3d(array)[:, task]):
@@ -136,7 +138,7 @@ def _is_of_curves(path: Path) -> bool:
     "run_arrays",
     "arrays of curves, runs x points (.npz with a key of steps, or .npy), of one algorithm and environment, or a .npy "
     "for each run, as TD3's authors write it",
-    # By the dimensions of their arrays of numbers, and of a single run by the name.
+    # Recognized by the dimensions of their arrays; files of single runs by their names.
     lambda reading, files: reading.single_places(path for path in files if _is_of_curves(path)),
     fallback=True,
     steps_by_name=True,
@@ -169,7 +171,7 @@ def _refuse_other_length(array: Floats, steps: Floats, metric: str, path: Path) 
     """Raise an InputError unless an array of runs x points has one point per step."""
     if array.shape[1] != steps.size:
         what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
-        hint = "rows are runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
+        hint = "rows must be runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
         raise InputError(str(path), what, hint)
 
 

@@ -91,7 +91,7 @@ def _evaluation(path: Path, reading: Reading) -> Mapping[str, Any] | None:
     if content is None:
         return None
     if not isinstance(content, Mapping) or not isinstance(content.get("samples"), list):
-        raise InputError(str(path), "it has no samples", "a log of `inspect eval`, whole")
+        raise InputError(str(path), "it has no samples", "use a complete log of `inspect eval`")
     if content.get("status") != "success":
         remark = f"{reading.below(path)}: its status is {content.get('status')}, so it is left out"
         reading.leave_out(path, "ended badly", remark)
@@ -149,7 +149,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
     except InputError:
         raise
     except (zipfile.BadZipFile, EOFError, KeyError, OSError, ValueError, RecursionError):
-        reading.leave_out(path, "damaged", f"{reading.below(path)}: not whole and left out, {GOING_ON}")
+        reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
         return None
 
 
@@ -163,7 +163,7 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     import pyarrow
 
     file.fp.seek(member.header_offset + 26)
-    lengths = struct.unpack("<HH", file.fp.read(4))  # of the name and of the extra field, which end the local header
+    lengths = struct.unpack("<HH", file.fp.read(4))  # of name and extra field, at the end of the local header
     file.fp.seek(sum(lengths), 1)
     packed = pyarrow.BufferReader(file.fp.read(member.compress_size))
     return bytes(pyarrow.CompressedInputStream(packed, "zstd").read(member.file_size))
@@ -222,7 +222,7 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     tasks = content.get("per_task") if isinstance(content, Mapping) else None
     if not isinstance(tasks, list) or not all(isinstance(task.get("metrics"), Mapping) for task in tasks):
-        raise InputError(str(path), "per_task is no list of tasks with metrics", _HINT)
+        raise InputError(str(path), "per_task is not a list of tasks with metrics", _HINT)
     for task in tasks:
         metrics = {name: values for name, values in task["metrics"].items() if _is_numeric(values)}
         labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}

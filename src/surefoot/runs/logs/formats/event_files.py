@@ -50,7 +50,7 @@ _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder with event files, which is a run.
+    """Return an entry for each folder with event files; every such folder is a run.
 
     Folders inside of it in which PyTorch's `add_hparams` repeats the last values of a run are not runs.
     """
@@ -106,7 +106,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
 @run_format(
     "tianshou",
     "Tianshou's event files: returns of its test and training collectors",
-    # A run is a folder with event files that begin with Tianshou's tags, which stand in a file as they are.
+    # A run is a folder with event files that begin with Tianshou's tags, which are plain text in the file.
     lambda reading, files: [
         place
         for place in _recognize(reading, files)
@@ -119,7 +119,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     logged={"": Logged("Tianshou", "mean")},
 )
 def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the curves of both collectors, by environment steps."""
+    """Yield the curves of Tianshou's training and test collectors, by environment steps."""
     return _curves(place, reading, _OF_TIANSHOU)
 
 
@@ -225,13 +225,13 @@ def _begun_anew(
         f"{reading.below(path)}: its steps begin anew, at {begins[tag]:,.0f} after {last[tag]:,.0f} of earlier files"
     )
     if reading.continued is None:
-        what = f"{found}: a training that went on with its counter at 0, or another one"
+        what = f"{found}: either a training that continued with its counter at 0, or a different one"
         raise InputError(reading.below(path), what.partition(": ")[2], CONTINUED)
     reading.has_continued = True
     if reading.continued == "separate":
-        reading.remark(f"{found}; the parts are read as runs of their own")
+        reading.remark(f"{found}; the parts are read as separate runs")
         return earlier.assign(**{PART: earlier.get(PART, 1)}), new.assign(**{PART: part + 1})
-    reading.remark(f"{found}; they are counted on, as of one training")
+    reading.remark(f"{found}; they are accumulated, as in one training")
     return earlier, new.assign(step=new["step"] + last.max())
 
 
@@ -247,7 +247,7 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
     except ImportError:
-        what = "event files are read by the package tensorboard, which is not installed"
+        what = "reading event files needs the package tensorboard, which is not installed"
         hint = "pip install 'surefoot[tensorboard]', or pip install tensorboard"
         raise InputError("TensorBoard", what, hint) from None
     wanted = None if tags is None else set(tags)
@@ -256,7 +256,7 @@ def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterato
         try:
             read = Event.FromString(record)
         except DecodeError:
-            remark = f"{reading.below(path)}: a record of it is damaged; it and what comes after are left out"
+            remark = f"{reading.below(path)}: it has a damaged record; this and all later records are left out"
             reading.leave_out(path, "damaged", remark, rows=1)
             return
         for value in read.summary.value:
@@ -342,7 +342,7 @@ def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
         while left >= _FRAME:
             (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
             left -= length + _FRAME
-            if left < 0 or not length:  # an event has its time: only what a crash left behind is empty
+            if left < 0 or not length:  # an event contains at least its time: only a crash leaves empty ones
                 break
             record = file.read(length)
             yield record, _CHECKSUM.unpack(file.read(_AFTER))[0]

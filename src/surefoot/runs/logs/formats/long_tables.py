@@ -76,7 +76,7 @@ def column_names(path: Path) -> tuple[str, ...]:
 
         try:
             return tuple(parquet.read_schema(path).names)
-        except PermissionError:  # which does not say of which file
+        except PermissionError:  # pyarrow's error does not name the file
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
         except (OSError, ArrowException):
             return ()
@@ -250,7 +250,7 @@ def _refuse_summaries(table: pd.DataFrame, names: Mapping[str, str], path: Path)
     for name, column in names.items():
         for value in map(str, table[column].unique()):
             if _folded(value) in _SUMMARIES:
-                what = f"the {name} {shown(value)} seems to summarize the others"
+                what = f"the {name} {shown(value)} seems to be a summary of the others"
                 raise InputError(str(path), what, "remove these rows (or columns), and keep one score of each run")
 
 
@@ -349,7 +349,7 @@ def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable
     for column in columns:
         alike = [name for name in header if _folded(name) == _folded(column)]
         if len(alike) > 1:
-            what = f"the columns {' and '.join(map(shown, alike))} differ at most in case and blanks"
+            what = f"the columns {' and '.join(map(shown, alike))} differ only in case or blanks"
             raise InputError(str(path), what, "rename or remove all but one of them")
 
 
@@ -357,7 +357,7 @@ def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> Non
     """Raise an InputError if several columns could be the score, unless one is named so."""
     scores = [name for name in header if _folded(name) in _FINAL["score"]]
     if len(scores) > 1 and _folded(score) != "score":
-        what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may each be the score"
+        what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may all be the score"
         raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
 
 
@@ -374,15 +374,17 @@ def _melted(
     spread = _SPREAD[str(reading.wide)]
     if spread in columns:
         what = f"--wide {reading.wide} is for a column of scores for each, and the column {columns[spread]} names them"
-        raise InputError(str(path), what, "leave --wide out, or rename the column if it names something else")
+        raise InputError(str(path), what, "leave --wide out, or rename the column if it has another meaning")
     kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
     if "run" not in (*kept, spread):
         table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
         kept["run"] = "run"
-        reading.remark(f"{reading.below(path)}: it names no runs; each of its rows is one, numbered in their order")
+        reading.remark(
+            f"{reading.below(path)}: it does not name runs; its rows are taken as runs and numbered in order"
+        )
     scores = [name for name in table if name not in kept.values() and not _is_index(str(name))]
     if not scores:
-        what = f"no columns of scores beside {', '.join(kept.values())}"
+        what = f"no columns of scores in addition to {', '.join(kept.values())}"
         raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
     long = table.melt(list(kept.values()), scores, spread, "score")
     return long, {**kept, spread: spread, "score": "score"}
@@ -420,7 +422,7 @@ def _remark_on_unfinished(table: pd.DataFrame, name: str, reading: Reading) -> N
         states = table[folded["state"]].astype(str).str.casefold()
         for state in _NOT_FINISHED:
             if number := int((states == state).sum()):
-                reading.remark(f"{name}: {number:,} of its {len(table):,} runs are {state}, and read all the same")
+                reading.remark(f"{name}: {number:,} of its {len(table):,} runs are {state}, but are read")
 
 
 def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
@@ -460,12 +462,12 @@ def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
     missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed, *reading.named_in_paths}]
     wide = "--wide tasks, algorithms or runs, if those are in columns"
     if is_of_numbers(",".join(map(str, header))):
-        what = "its first line has numbers and no names of columns"
-        return InputError(str(path), what, "write names in a line before it, such as step,return")
+        what = "its first line has numbers instead of names of columns"
+        return InputError(str(path), what, "add a line with names before it, such as step,return")
     if not set(NAMES) & set(columns):
         listed_names = listed(list(map(str, header)), _LISTED)
-        hint = f"name the columns by --metric and --step, if it is the log of a run; {wide}"
-        return InputError(str(path), f"no column of steps among {listed_names}, and none that names runs", hint)
+        hint = f"specify the columns with --metric and --step, if it is the log of a run; {wide}"
+        return InputError(str(path), f"no column of steps among {listed_names}, and none with names of runs", hint)
     what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
     if not missing:
         return InputError(str(path), f"{what}; none is a column of steps", "--step COLUMN, if it is a log")
@@ -473,7 +475,7 @@ def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
     what += f"; none is known as the {' or the '.join(missing)}"
     if missing == ["run"] and all(_folded(name) in _SPREADS for name in free):
         hint = "one row for each run, with a column run that numbers those of an algorithm in an environment: 1, 2, ..."
-        return InputError(str(path), what, f"{hint}; a mean over runs has lost what intervals are made of")
+        return InputError(str(path), what, f"{hint}; intervals cannot be computed from means over runs")
     command = _reading_command(path, missing, free, reading, files)
     return InputError(str(path), what, f"{command}; {wide}")
 

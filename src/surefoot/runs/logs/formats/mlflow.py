@@ -100,7 +100,7 @@ def _run_in_files(meta: Path) -> _Run:
     run = _text(named) if named.is_file() else folder.name
     place = f"{experiment}/{run}"
     stage = str(read_configuration(meta).get("lifecycle_stage"))
-    if stage == "deleted":  # it may be broken
+    if stage == "deleted":  # a deleted run may be damaged
         return _Run(place, stage, {}, {})
     params = {name: _text(file) for name, file in _files_below(folder / "params")}
     points = {name: _points(file) for name, file in _files_below(folder / "metrics")}
@@ -125,7 +125,7 @@ def _points(file: Path) -> pd.DataFrame:
     try:
         return pd.DataFrame(np.loadtxt(file, ndmin=2)[:, [2, 1, 0]], columns=[*_POINTS]).assign(time=_seconds)
     except (ValueError, IndexError):
-        raise InputError(str(file), "its lines are not time, value and step", "is the file whole?") from None
+        raise InputError(str(file), "its lines are not time, value and step", "is the file complete?") from None
 
 
 def _runs_in_database(path: Path) -> Iterator[_Run]:

@@ -69,7 +69,7 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
     """
     trainings = [part for path in place.paths for part in _trainings(path, reading)]
     if not trainings:
-        remark = f"{reading.below(place.paths[0])}: no complete episode yet, so it has no training returns"
+        remark = f"{reading.below(place.paths[0])}: no complete episode yet, so there are no training returns"
         reading.without_score(place.paths[0], "no complete episode", remark, place.name)
         return
     parts = [part for _, part in trainings]
@@ -78,11 +78,11 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
         together = pd.concat(parts, join="inner")
         episodes = together.sort_values(["training", "ended"], kind="stable", ignore_index=True)
     if episodes["training"].max() > 0:
-        reading.remark(f"{place.name}: its monitor files were appended to; the training is taken to have gone on")
+        reading.remark(f"{place.name}: its monitor files were appended to; the training is assumed to have continued")
     environments = {environment for environment, _ in trainings}
     labels = {"environment": environments.pop()} if len(environments) == 1 and environments != {"None"} else {}
     is_of_training = place.kind != "eval"
-    steps_of_evaluations = "" if is_of_training else "steps of evaluations are those of their own episodes"
+    steps_of_evaluations = "" if is_of_training else "steps of evaluations count their own episodes"
     reading.points_are_numbered |= not is_of_training
     curve = Curve(place.name, place.paths[0], "train", labels=labels, remark=steps_of_evaluations)
     episodes["step"] = np.cumsum(episodes["l"].to_numpy(np.float64))
@@ -123,7 +123,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame
         lengths = numbers(str(path), episodes["l"]).to_numpy()
         times = numbers(str(path), episodes["t"]).to_numpy()
         if np.isnan(lengths + times).any():
-            raise InputError(str(path), "a line has no number in the columns l and t", "is the file whole?")
+            raise InputError(str(path), "a line has no number in the columns l and t", "is the file complete?")
         training = trainings + np.cumsum(np.diff(times, prepend=times[0]) < 0)
         trainings = int(training[-1]) + 1
         truths = {name: np.float64 for name, kind in episodes.dtypes.items() if kind.kind == "b"}
@@ -208,7 +208,7 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
     rows, undefined = read_csv_log(path, reading)
     axis = _STEPS if reading.step is None else steps_among(list(rows), reading, str(path))
     for curve in curves_of_rows(Curve(place.name, path), rows, axis, reading, known, undefined=undefined):
-        remark = f"{curve.metric} is a running mean over the last episodes: points near each other are alike"
+        remark = f"{curve.metric} is a running mean over the last episodes, so nearby points are correlated"
         yield curve._replace(remark=remark if curve.metric == _TRAINED else "")
 
 
@@ -249,7 +249,7 @@ def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
     labels = {"algorithm": folder.parent.name, "environment": match["environment"] if match else folder.name}
     labels |= {name: str(arguments[key]) for name, key in _KEYS.items() if isinstance(arguments.get(key), str | int)}
     if "run" not in labels or labels["run"].startswith("-"):
-        reading.remark(f"{place.name}: no seed in args.yml, so the run goes by the name of its folder")
+        reading.remark(f"{place.name}: no seed in args.yml, so the run is named after its folder")
         labels["run"] = place.name
     monitors = tuple(path for path in place.paths if path.name.endswith(_MONITOR))
     evaluations = tuple(path for path in place.paths if path.name == _EVALUATIONS)

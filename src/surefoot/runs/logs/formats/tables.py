@@ -226,5 +226,7 @@ def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
     rows = parse_csv(f"{header}\n{text}", str(path)).drop(columns="epoch", errors="ignore")
     rows = without_restarts(rows, "step", path, reading.below(path), reading)
     if PART in rows:
-        raise InputError(str(path), "the parts of a metric in a file of its own are not told apart", "--continued join")
+        raise InputError(
+            str(path), "the parts of a metric in a separate file cannot be distinguished", "--continued join"
+        )
     return rows

@@ -58,7 +58,7 @@ def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
     contains=("tensorboard",),
     unit=ENVIRONMENT_STEPS,
     steps_by_name=True,
-    logged={"": Logged("Acme", "episode")},  # of which at most one a second is logged
+    logged={"": Logged("Acme", "episode")},  # at most one episode per second is logged
 )
 def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield a curve for each loop; only the path names the algorithm and the environment."""
@@ -69,7 +69,7 @@ def read_acme(place: Place, reading: Reading) -> Iterator[Curve]:
         if axis is None:
             continue
         is_usual = axis in ("actor_steps", reading.step)
-        remark = "" if is_usual else f"steps are those of the column {axis}, as there is no actor_steps"
+        remark = "" if is_usual else f"steps are taken from the column {axis}, as there is no actor_steps"
         curve = Curve(place.name, path, _ACME_KINDS[path.parent.name], remark=remark)
         yield from curves_of_rows(curve, rows, axis, reading, {curve.kind: (_ACME_RETURN,)}, undefined=undefined)
 
@@ -140,7 +140,7 @@ def _newest(place: Place, reading: Reading) -> tuple[list[tuple[str, Mapping[str
             return list(read_pickled(path).items()), path
         except InputError as error:
             reading.leave_out(
-                path, "damaged", f"{reading.below(path)}: {error.what}, {GOING_ON}; the file before it is read"
+                path, "damaged", f"{reading.below(path)}: {error.what}, {GOING_ON}; the previous file is read instead"
             )
     return list(read_pickled(oldest).items()), oldest
 
@@ -176,7 +176,7 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
     config = read_configuration(path.with_name("params.json"))
     lines = []
     for line in json_lines(path, reading):
-        of_line = line.pop("config", None)  # in each line, and large
+        of_line = line.pop("config", None)  # large, and repeated in each line
         config = config or of_line or {}
         lines.append(line)
     table, undefined = record_log(_iterations(lines), str(path))
@@ -234,7 +234,7 @@ def _is_nested(path: Path) -> bool:
     contains=("tensorboard", "rliable"),
     steps_by_name=True,
     unit=ENVIRONMENT_STEPS,
-    logged={"": Logged(None, "mean", counted=True)},  # by several tools
+    logged={"": Logged(None, "mean", counted=True)},  # written by several tools
 )
 def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the evaluation curves, and absolute metrics: final evaluations of the selected best policy."""

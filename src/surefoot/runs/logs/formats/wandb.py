@@ -214,7 +214,7 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
         from google.protobuf.message import DecodeError
         from google.protobuf.unknown_fields import UnknownFieldSet
     except ImportError:
-        what = "folders of Weights & Biases are read by the package protobuf, which is not installed"
+        what = "reading folders of Weights & Biases needs the package protobuf, which is not installed"
         raise InputError("Weights & Biases", what, "pip install protobuf") from None
     try:
         fields = UnknownFieldSet(Empty.FromString(message))
