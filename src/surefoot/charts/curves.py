@@ -203,7 +203,7 @@ def _dashes_and_widths(titles: Mapping[str, str], among: Sequence[str], leaders:
     styles = theme.styles(among)
     dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])
     widths = [2.6 if name in leaders else 1.4 if leaders else 1.8 for name in titles]
-    # Without its type, Vega-Lite takes a scale of thicknesses for one of positions between the first two.
+    # Without the type, Vega-Lite would interpolate between the first two thicknesses.
     thickness = alt.Scale(type="ordinal", domain=names, range=widths)
     return {
         "strokeDash": alt.StrokeDash("curve:N", scale=dashes, legend=None),

@@ -159,7 +159,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     with pytest.raises(InputError, match=r'no scores of the kind "absolute". Hint: score_kind: one of eval, train'):
         read_curves(path, score_kind="absolute")
     metrics = written(tmp_path, pd.concat([CURVES.assign(metric="a"), CURVES.assign(metric="b")]))
-    with pytest.raises(InputError, match=r"scores of different metrics: a \(320 rows\), b"):
+    with pytest.raises(InputError, match=r"scores of several metrics: a \(320 rows\), b"):
         read_curves(metrics)
     assert len(read_curves(metrics, metric="b")["runs"]) == 16
 
