@@ -191,7 +191,9 @@ def _play(
     )
     agent.play(problem, learnt, mdps, key, first, record)
     if decisions:
-        record.decisions[np.isnan(record.scores)] = np.nan  # a failure ends before its last decision
+        record.decisions[np.isnan(record.scores)] = (
+            np.nan
+        )  # a trajectory that fails has no complete record of decisions
     return record
 
 

@@ -76,7 +76,7 @@ def formula_set(length: int) -> tuple[str, ...]:
             longer = {formula: values for formula, values in _longer(levels, size, points) if np.isfinite(values).all()}
         for formula in sorted(longer, key=lambda text: [TOKENS.index(token) for token in text.split()]):
             values = longer[formula]
-            # Any formula built on one with the very same values is also built on the first such formula.
+            # If two formulas have the same values, only the first is extended.
             if (signature := values.tobytes()) in seen:
                 continue
             seen.add(signature)

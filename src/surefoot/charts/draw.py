@@ -90,7 +90,7 @@ def _draw(
         if finding := _finding(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
         picture, fragment = pictures(vega_lite, path.stem)
-        if not vega_lite.get("params"):  # a chart with controls is drawn to measure in the page
+        if not vega_lite.get("params"):  # a chart with controls is sized in the page itself
             narrow = functools.partial(pictures, name=f"{path.stem}-narrow")
             fragment += narrow_picture(vega_lite, picture, narrow)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}

@@ -186,7 +186,7 @@ def figure(function: str, tables: Mapping[str, Needs], note: str = "", **keyword
 
 
 def table(function: str, tables: Mapping[str, Needs], title: str, **keywords: Any) -> Drawing:
-    """Return the entry for a table."""
+    """Return the catalogue entry of a table."""
     return Drawing("table", function, tables, title, keywords)
 
 

@@ -44,7 +44,7 @@ NEUTRAL = "#6b6b6b"
 STRONG = "#00308f"  # for the subject of a chart, in contrast to NEUTRAL
 PALE = "#d9d9d9"
 GRID = "#ececec"
-LINE = "#999999"  # of axes and their ticks
+LINE = "#999999"  # for axes and their ticks
 # Counterparts of colours on dark pages.
 DARK = {
     PAPER: "#14191f",

@@ -267,7 +267,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
             "--to=html5",
             "--mathml",
             "--wrap=none",
-            "--columns=100000",  # narrower than its source, a table would get widths in percent
+            "--columns=100000",  # otherwise pandoc gives wide tables widths in percent
             "--toc",
             "--toc-depth=3",
             "--syntax-highlighting=pygments",

@@ -106,7 +106,7 @@ class KernelLocator:
     folder: ClassVar[Path | None] = None
 
     def __init__(self, function: FunctionType, file: str, folder: Path) -> None:
-        self._py_file = file  # which numba's warnings name
+        self._py_file = file  # shown in numba's warnings
         self._code = function.__code__
         package, *rest = function.__module__.split(".")
         is_inside = package == PACKAGE and bool(rest)

@@ -156,7 +156,7 @@ def _read(
         runs = with_clusters(runs, values["use_clusters"], where)
     if not issubclass(model, QuestionSettings):
         return {"runs": read_runs(runs, model.needs, skip_checks)}, ""
-    right = skip_checks or values.get("shared_runs") is True  # runs that tasks share look like tasks
+    right = skip_checks or values.get("shared_runs") is True  # shared runs would look like swapped axes
     sets = read_sets(runs, model.needs, right or not model.looks_at_axes)
     if steps is not None:
         sets = {key: at_steps(table, steps) for key, table in sets.items()}

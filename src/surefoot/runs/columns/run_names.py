@@ -124,7 +124,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
         alike = alike.strip()
         if alike in written:
             hint = (
-                "write it in one way: as a text or as a number, without blanks around it or signs of no width, and "
+                "write it in one way: as a text or as a number, without spaces around it or invisible characters, and "
                 "accents as one character (Unicode's form NFC)"
             )
             raise InputError(where, f'two values of {column} look the same: "{shortened(text)}"', hint)

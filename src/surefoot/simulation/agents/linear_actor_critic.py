@@ -100,7 +100,7 @@ def trial(episodes, world, space, hyperparameters, options):
         while not terminal:
             value = read(ledger, 0)
             if learning:
-                last = 0.0  # minus the sum of the others unless it is stored
+                last = 0.0  # logit of the last action: minus the sum of the others, unless it is stored
                 for other in range(actions - 1):
                     logits[0, other] = read(ledger, 1 + other)
                     last -= logits[0, other]

@@ -294,7 +294,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Series) -> pd.Series:
-    """Return the number of standard errors up to which Holm's procedure at `LEVEL` does not reject each difference.
+    """Return, for each difference, the critical value of Holm's procedure at `LEVEL`, in standard errors.
 
     Parameters
     ----------
@@ -305,7 +305,7 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
     tested = error > 0
     t = -(excess / error.where(tested)).clip(lower=0.0)
     p_values = 2.0 * np.where(np.isinf(degrees), ndtr(t), stdtr(degrees, t))
-    family = int((tested | error.isna()).sum())  # an unknown spread rejects nothing, and counts
+    family = int((tested | error.isna()).sum())  # includes differences of unknown spread, which are never rejected
     p_values = np.append(p_values[tested], np.ones(family - int(tested.sum())))
     rejected = int((holm(p_values) <= LEVEL).sum()) if family else 0
     tail = LEVEL / (2.0 * max(family - rejected, 1))

@@ -44,7 +44,7 @@ def read_item(text: str) -> Item:
 
 
 def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
-    """Return the item texts of the rows of at least one column; missing if a part is missing."""
+    """Join columns into items such as "mean/agent/task", one per row; missing if any part is missing."""
     texts = quantity
     for names in of:
         texts = texts + _SEPARATOR + names

@@ -241,7 +241,7 @@ _EXCLUDED = 1.5
 
 DECLARED = "declared"
 PARTLY = "found for some"
-"""Finding for several algorithms if runs are shared of some of them only, so that whole runs count for these."""
+"""Finding for several algorithms if only some of them share runs, so that whole runs count only for these."""
 EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"

@@ -41,7 +41,7 @@ def protocol_drawings(study: Study) -> dict[str, Drawing]:
     return {
         SENTENCES: table(f"{shown_by}:protocol_sentences", runs, "What a score is, in sentences"),
         CARD: table(f"{shown_by}:protocol_table", runs, "What a score is: the protocol card"),
-        ACCOUNT: table(f"{shown_by}:account_table", runs, "What became of the files that runs were read from"),
+        ACCOUNT: table(f"{shown_by}:account_table", runs, "How the files with runs were used"),
     }
 
 
@@ -77,7 +77,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
         elif name not in elsewhere:
             called = f"{name}_answer" if name in taken or name.endswith(("_answer", "_finding")) else name
             drawings |= _answer(name, question, called)
-        about = (type(question).__doc__ or "").split("\n\n")[0]  # the first sentence of its settings
+        about = (type(question).__doc__ or "").split("\n\n")[0]  # first sentence of the docstring
         asked.append([name, question.kind, " ".join(about.split()), called])
     return {
         CONTENTS: table("surefoot.questions._framework.showing:contents", {}, "What is asked", asked=asked)
@@ -112,7 +112,7 @@ FINDING_TABLE = "surefoot.questions._framework.showing:finding_table"
 GENERAL = "study"
 """Set of figures of a study that reproduces no paper."""
 RUN_NUMBERS = "how_many_runs"
-"""Name of the group of questions, and of their figures and page, about the number of runs."""
+"""Name of the page about the number of runs, and of the group of its questions and figures."""
 
 
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
