@@ -169,7 +169,7 @@ def test_value_count_and_rows(reading):
         (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
         (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", records=page.rows("demo/scores", runs=7)), 'no row of "demo/scores" is'),
-        (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
+        (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* give more columns"),
     ],
 )
 def test_errors_say_what_is_there(reading, ask, message):

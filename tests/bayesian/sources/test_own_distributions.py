@@ -27,7 +27,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
         ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "data row 1: .* number states and actions from 0"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "data row 1: .* number states and actions"),
-        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "data row 1: .*left.* give finite numbers"),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "data row 1: .*left.* use finite numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "action 0 in state 1 has no possible next state"),
     ],
 )

@@ -60,7 +60,7 @@ def environment(name, **distributions):
         ),
         (
             {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
-            "no agent has the study's first variant, corrected. Hint: put first",
+            "no agent has the study's first variant, corrected. Hint: put the variant",
         ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
@@ -84,7 +84,7 @@ def environment(name, **distributions):
             "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
         ),
         ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has extra spaces. Hint: \"X0\""),
-        (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
+        (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: use rewards"),
     ],
 )
 def test_mistakes_are_one_sentence_with_a_hint(changes, message):

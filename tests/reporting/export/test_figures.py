@@ -80,7 +80,7 @@ def test_fonts_are_embedded(asked):
 
 def test_an_unknown_font_is_refused():
     assert fonts(made(single, "neurips", "No Such Family").pdf) == {}
-    with pytest.raises(HintedError, match=r'"No Such Family" is not there\. Hint: install it'):
+    with pytest.raises(HintedError, match=r'"No Such Family" is not installed\. Hint: install it'):
         font_of_figures("No Such Family")
 
 

@@ -95,7 +95,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
         ({"invalid_scores": "floor"}, "invalid_scores: 'floor' is not allowed"),
         ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
-        ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
+        ({"pattern": "{seed"}, 'pattern: "{seed" is not a pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
         ({"names_from": {"algo": "x"}}, 'names_from: "algo" does not identify runs'),
     ],
