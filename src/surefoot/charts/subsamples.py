@@ -113,7 +113,9 @@ def task_coverages_chart(
     chart = alt.layer(points, rule).properties(width=theme.WIDTH - 80, height=280)
     sizes = sorted({table["size"].min(), table["size"].max()})
     ends = {size: table.loc[table["size"] == size, "estimate"].agg(["min", "max"]) for size in sizes}
-    texts = [f"{100 * low:.0f} to {100 * high:.0f} % with {size} runs" for size, (low, high) in ends.items()]
+    texts = [
+        f"{100 * low:.0f} to {100 * high:.0f} % of subsamples of {size} runs" for size, (low, high) in ends.items()
+    ]
     finding = f"Intervals contain the mean of a task in {joined(texts)}"
     return origin.finish(theme.headline(chart, finding), description, recorded), table
 

@@ -61,7 +61,8 @@ def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded
         f"Mean squared errors of trimmed means of {joined([str(size) for size in table['size'].unique()])} runs"
     )
     least = table.loc[table.groupby(["algorithm", "resample"])["estimate"].idxmin(), "fraction"]
-    finding = f"The error is least where {100 * least.min():g} to {100 * least.max():g} % are cut from each end"
+    ends = dict.fromkeys(f"{100 * fraction:g}" for fraction in (least.min(), least.max()))
+    finding = f"The error is least if {' to '.join(ends)} % of the scores are cut from each end"
     return origin.finish(theme.headline(chart, finding), description, recorded), table
 
 
@@ -126,7 +127,7 @@ def _excluding_zero(rows: pd.DataFrame) -> str:
     texts = [
         f"from {size:.0f} runs on by the {spoken_metric(metric)}"
         if size > 0
-        else f"not even with {rows['size'].max()} runs by the {spoken_metric(metric)}"
+        else f"with no number of runs up to {rows['size'].max()} by the {spoken_metric(metric)}"
         for metric, size in needed.items()
     ]
     return joined(texts)
@@ -141,7 +142,7 @@ def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Draw
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y)
     closest = names[table["estimate"].abs().idxmin()]
     of_closest = table[names == closest]
-    chart = theme.headline(chart, f"{closest} is above 0 {_excluding_zero(of_closest)}")
+    chart = theme.headline(chart, f"The range of {closest} excludes 0 {_excluding_zero(of_closest)}")
     return origin.finish(chart, "95 % ranges of differences by number of runs", recorded), table
 
 
