@@ -219,6 +219,8 @@ def test_whole_runs_of_one_algorithm_only_are_said_to_be():
         assert not any(np.allclose(table[["low", "high"]], each) for each in limits)
         assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == limits[0]).all()
         assert "remark" not in table or table["remark"].str.startswith(f"r{said}").all()
+    thresholds = {"thresholds": [0.4, 0.6], "n_resamples": 100}
+    assert "Where tasks seem to share runs, the" in surefoot.performance_profiles(scores, **thresholds).finding()
     curves = {name: np.repeat(each[:, :, None], 3, axis=2) for name, each in scores.items()}
     found = surefoot.curve_differences(curves, n_resamples=100)
     assert (found.table()["shared_runs"] == "found for some").all() and "whole runs count for these" in found.finding()

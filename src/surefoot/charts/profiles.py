@@ -78,6 +78,10 @@ def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) 
         if len(first) < len(above):
             text += f" In all, {len(above)} of {len(names)} profiles are nowhere below that of some other algorithm."
     # Older records have no such column.
-    if kind == "run_scores" and set(table.get("shared_runs", ())) & {*SHARED}:
-        text += " Tasks share runs, or seem to, so the simultaneous bands take whole runs."
+    findings = set(table.get("shared_runs", ()))
+    if kind == "run_scores" and findings & {*SHARED}:
+        where = (
+            "Tasks share runs, or seem to, so the" if findings <= {*SHARED} else "Where tasks seem to share runs, the"
+        )
+        text += f" {where} simultaneous bands take whole runs."
     return text
