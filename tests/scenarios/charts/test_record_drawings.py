@@ -56,7 +56,7 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
         assert shown and all(re.search("[a-z]", title) for title in shown), page.stem
         text += re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     text = " ".join(re.sub("<[^>]*>", " ", text).split())
-    assert "are of a record made from the published scores" in text
+    assert "come from a record made from the published scores" in text
     assert " nan " not in text
     assert "no numbers of it" not in text
 

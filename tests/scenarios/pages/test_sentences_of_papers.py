@@ -245,7 +245,7 @@ AGARWAL2021: Patterns = {
     rf"IQM after (\S+) million frames: {ENDS}; IQM after (\S+) million frames: {ENDS}": after_frames,
     rf"Mean after 100k steps: {ENDS}; Mean after 500k steps: {ENDS}": after_steps,
     r"(\d+) of (\d+) improvements claimed on Procgen have an interval above 0\.5; below it: (\d+)": improvements,
-    r"All numbers on this page are of a record made from the published scores by (\S+)\.": latest,
+    r"All numbers on this page come from a record made from the published scores by (\S+)\.": latest,
 }
 TYPED_IN_AGARWAL2021 = (
     "Agarwal, ... NeurIPS 2021",
@@ -312,7 +312,7 @@ RECHT2018: Patterns = {
     r"Exact, .*; (\d+) counts looked at\.": lambda tables: [str(len(tables["table_differences"]))],
     r"Highest mean, of (\d+) games: (\S+) on (\d+) and (\S+) on (\d+)": most_games,
     r"Of the four, (.*) has the highest mean most often, on (\d+) games": best_of_four,
-    r"All numbers on this page are of a record made from the published scores by (\S+)\. .* \(34 MB, once\) .*": latest,
+    r"All numbers on this page come from a record made from the published scores by (\S+)\. .* \(34 MB, once.*": latest,
 }
 TYPED_IN_RECHT2018 = (
     "Recht, 2018",
