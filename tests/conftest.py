@@ -1,5 +1,6 @@
 """What tests of several rooms share."""
 
+import contextlib
 import gc
 import os
 import signal
@@ -36,6 +37,13 @@ FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FO
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def same_folder():
+    """Return to the folder of before a test, as some commands change it."""
+    with contextlib.chdir("."):
+        yield
 
 
 class FileScheduling(LoadScopeScheduling):

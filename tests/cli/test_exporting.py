@@ -125,7 +125,7 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
 
     assert "invalid choice: 'neurisp' (choose from 'neurips'" in refused(study, "mine", "--venue", "neurisp")
     assert 'no study "mien" here. Hint: did you mean "mine"?' in refused(study, "mien", "--venue", "neurips")
-    assert '--font: "Nonesuch" is not' in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
+    assert 'the font "Nonesuch" is not installed' in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
     half = tmp_path / "half"
     shutil.copytree(study, half)
     (half / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()

@@ -89,7 +89,7 @@ STARTS = pd.DataFrame(
         (ONE_RUN, {"same_starts": True}, r"a run has 10 trials\. Hint: "),
         (pd.concat([ONE_RUN, ONE_RUN[1:].assign(run=1)]), {}, r"a / maze has one run, but b / maze has 2\. Hint: "),
         (ONE_RUN.assign(environment=["maze", "cliff"]), {}, r"no environment has trials of two of a, b\. Hint: "),
-        (STARTS, {"algorithms": ["a"]}, r"and a is one\. Hint: add another"),
+        (STARTS, {"algorithms": ["a"]}, r"but got only a\. Hint: add another"),
         (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
     ],
 )

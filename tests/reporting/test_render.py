@@ -159,7 +159,7 @@ def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
         ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
         ("a\n```{r}\n```\n", 2, '"{r}" is not a cell', "{python}"),
         ("- a\n\n  ```{python}\n  ```\n", 3, "is not a cell", "first column"),
-        ("```{python}\nx = 1\n", 1, "does not end", "first one"),
+        ("```{python}\nx = 1\n", 1, "is not closed", "first one"),
         ("```{python}\n#| lable: fig-a\n```\n", 1, 'unknown key "lable"', '"label"'),
         ("```{python}\n#| label: plot\n```\n", 1, "neither fig-", "fig-scores"),
         ("```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 1, "no caption", "tbl-cap"),

@@ -83,7 +83,7 @@ PATTERNS: dict[str, Patterns] = {
             with_few_runs(tables["home_misses"])
         ),
         r"How often 95 % intervals .* miss the truth, over (\d+) kinds .* 1 to 26 tasks, .*": kinds_of_home,
-        r"So surefoot report begins, here with the public runs of Atari 100k\.": nominal,
+        r"This is how a page of surefoot report begins, here with the public runs of Atari 100k\.": nominal,
     },
     "trust": {
         rf"The worst first: .* missed in {SHARE} of (\S+) simulated data sets, .* in {SHARE}\.": of_shared_runs,
@@ -102,7 +102,7 @@ PATTERNS: dict[str, Patterns] = {
         r".*“runs may vary together on all tasks \(p = 0\.31\), which 5 runs do not rule out: .*": nominal,
         r"A 95 % interval should miss the truth in 5 % of studies\.": nominal,
         r"How often Student's 95 % interval misses the truth, by its remark .*": nominal,
-        r"A remark stays if .* at least 7 % .* at least 1\.25 times as often as without\.": nominal,
+        r"A remark is used only if .* at least 7 % .* at least 1\.25 times as often as those without\.": nominal,
         r"Intervals of the IQM of simulated studies, .* which 5 % should\.": nominal,
         r"Ticks: how often 95 % intervals miss the truth, .* 95 % limits of that\.": nominal,
         r"Dashed: the promised 5 %\.": nominal,

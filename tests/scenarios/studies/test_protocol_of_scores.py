@@ -63,7 +63,7 @@ def drawn(study):
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "
-            "set allow_mixed_protocols: true",
+            "in the same way, or set allow_mixed_protocols: true",
         ),
     ],
 )

@@ -178,7 +178,7 @@ def test_comparisons_with_the_best_are_an_option():
     assert table["tied_with_best"].tolist() == [True, True, False] and table["high"].iloc[-1] == 0.0
     assert "pairs" not in found.tables() and (table["group_letters"] == "").all()
     assert "comparisons with the best" in found.finding()
-    with pytest.raises(HintedError, match="two families"):
+    with pytest.raises(HintedError, match="exclude each other"):
         surefoot.multiple_comparisons(scores([1.0, 2.0]), comparisons="with_best", baseline="a", skip_checks=True)
 
 

@@ -167,7 +167,7 @@ def test_a_replicate_depends_on_its_number_alone():
         ({"metrics": [np.median]}, "is not a metric. Hint: metrics are named"),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
-        ({"scores": [[1.0], [2.0, 3.0]], "resample": "whole_runs"}, '1 to 2 runs. Hint: `resample = "runs"`'),
+        ({"scores": [[1.0], [2.0, 3.0]], "resample": "whole_runs"}, '1 to 2 runs. Hint: `resample="runs"`'),
         ({"metrics": ["difficulty_progress"], "draws": 1}, "the lowest 0.25 of 2 scores is less than one"),
     ],
 )
