@@ -1,28 +1,13 @@
 """The progress bar: in terminals and notebooks, of the outermost loop of a call, and after three seconds."""
 
+import io
 from contextlib import redirect_stderr
 from itertools import count
 
 import pytest
+from support.terminal import Terminal
 
 from surefoot import progress
-
-
-class Terminal:
-    """A stream that keeps what is written."""
-
-    def __init__(self, is_terminal):
-        self.is_terminal = is_terminal
-        self.text = ""
-
-    def isatty(self):
-        return self.is_terminal
-
-    def write(self, text):
-        self.text += text
-
-    def flush(self):
-        pass
 
 
 @pytest.fixture
@@ -35,12 +20,12 @@ def call():
 def shown(monkeypatch, seconds, is_terminal=True):
     """What a loop of four items with a loop inside writes, if a step takes so many seconds."""
     clock = count(0, seconds)
-    terminal = Terminal(is_terminal)
+    stream = Terminal() if is_terminal else io.StringIO()
     monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
-    with redirect_stderr(terminal):
+    with redirect_stderr(stream):
         found = [(item, list(progress.followed(range(2)))) for item in progress.followed(range(4))]
     assert found == [(item, [0, 1]) for item in range(4)]
-    return terminal.text
+    return stream.getvalue()
 
 
 def test_a_bar_shows_after_three_seconds(monkeypatch, call):

@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from html import unescape
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 from urllib.parse import unquote
 
 import pandas as pd
-from support.drawings import is_drawable, made
+from support.drawings import is_drawable, made, with_comparisons
 from support.paths import ROOT
+from support.recorded_studies import drawings
 
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import pictures
@@ -125,3 +127,71 @@ def check_sentences(html: str, tables: Tables, patterns: Patterns, typed: tuple[
 
 def _with_gaps(start: str) -> str:
     return r"\D*".join(re.escape(part) for part in f"{start}...".split("..."))
+
+
+def check_published_page(page: str, patterns: Patterns, typed: tuple[str, ...], results: Path) -> None:
+    """Check the sentences of a page of published scores, drawn from its records."""
+    for name, (chart, _, numbers) in drawings(page).items():
+        write_drawing(results / "draw" / page, name, chart, numbers)
+    html = page_of(page, results, page)
+    check_sentences(html, tables_of(html, results, page), patterns, typed)
+
+
+def check_page(
+    page: str,
+    tables: Tables,
+    facts: Mapping[str, Any],
+    patterns: Patterns,
+    typed: tuple[str, ...],
+    results: Path,
+) -> None:
+    """Check the sentences of a page of runs, drawn from tables."""
+    draw(results, page, with_comparisons(page, tables, facts), facts)
+    html = page_of(page, results, page)
+    check_sentences(html, tables_of(html, results, page), patterns, typed)
+
+
+def verdicts(tables: Tables) -> Counter[str]:
+    return Counter(tables["reproduction"]["verdict"])
+
+
+def claims(tables: Tables) -> pd.DataFrame:
+    rows = tables["reproduction"]
+    return rows[rows["claim"]]
+
+
+def judged(tables: Tables) -> str:
+    return f"{len(tables['reproduction']):,}"
+
+
+def against(tables: Tables) -> list[str]:
+    """Return how many claims are contradicted, of how many."""
+    rows = claims(tables)
+    return [str((rows["verdict"] == "contradicted").sum()), str(len(rows))]
+
+
+def of(tables: Tables, name: str, **where: object) -> pd.DataFrame:
+    """Return the rows of a table in which columns have these values."""
+    rows = tables[name]
+    for column, value in where.items():
+        rows = rows[rows[column] == value]
+    return rows
+
+
+def items(tables: Tables, *starts: str) -> pd.DataFrame:
+    rows = tables["reproduction"]
+    return rows[rows["item"].str.startswith(starts)]
+
+
+def ends(rows: pd.DataFrame) -> list[str]:
+    """Return the algorithms with the highest and with the lowest estimate, and these."""
+    found = (rows.loc[rows["estimate"].idxmax()], rows.loc[rows["estimate"].idxmin()])
+    return [text for row in found for text in (row["algorithm"], f"{row['estimate']:.2f}")]
+
+
+def width(rows: pd.DataFrame) -> pd.Series:
+    return rows["high"] - rows["low"]
+
+
+def latest(tables: Tables) -> list[str]:
+    return [tables["table_analyses"]["recorded"].dropna().max()]

@@ -48,7 +48,13 @@ from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.simulated_studies import study_metrics
-from surefoot.statistics.resampling.stratified_bootstrap import fill_replicates, metric_values, pool_recipe, task_keys
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    Drawing,
+    fill_replicates,
+    metric_values,
+    pool_recipe,
+    task_keys,
+)
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -342,7 +348,8 @@ def _drawn_metrics(pool: ScorePool, metrics: Sequence[Metric], size: int, key: n
     """Return metrics of studies with `size` runs of each task, float64[n, metrics]."""
     draws = np.full(pool.sizes.size, size, np.int64)
     values = np.empty((_STUDY_METRICS, len(metrics)))
-    fill_replicates(pool, draws, key, "runs", pool_recipe(metrics, pool, draws, int(draws.sum())), values, 1)
+    made = pool_recipe(metrics, pool, draws, int(draws.sum()))
+    fill_replicates(Drawing(pool, draws, key, "runs", made), values)
     return values
 
 

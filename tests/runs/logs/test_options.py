@@ -1,25 +1,17 @@
 """Options that have no effect are errors, names that only paths tell are asked about, and files of other formats are
 said to be of these."""
 
-import io
 import sys
 
 import pytest
 from support.read_folders import read_folder, told
+from support.terminal import Terminal
 from support.write_logs import write_evaluations, write_json, write_monitor, write_text
 
 import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.reading import ask_about_names
 from surefoot.errors import InputError
-
-
-class Terminal(io.StringIO):
-    """Answers that a user types."""
-
-    def isatty(self):
-        return True
-
 
 PATTERN = "{algorithm}/{environment}/{seed}"
 

@@ -1,14 +1,12 @@
 """The pages on stand-in tables, through the embedded renderer: every number they quote is there."""
 
-import json
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from support.drawings import is_drawable, made, with_comparisons
-from support.page_sentences import LEDGER
-from support.paths import ROOT
+from support.page_sentences import LEDGER, REPORTS, page_of, write_drawing
 from support.stand_in_tables import (
     analyses,
     coverage_tables,
@@ -21,38 +19,21 @@ from support.stand_in_tables import (
 )
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.draw import pictures
-from surefoot.reporting.render import render
 
-REPORTS = ROOT / "reports"
 PAIR = ["sarsa", "q_parl2"]
 
 
 def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tuple[str, ...] = ()) -> None:
     """Files as the stage `draw` leaves them."""
-    folder = results / "draw" / study
-    folder.mkdir(parents=True)
     tables = {key: table for key, table in tables.items() if key not in leave_out}
     tables = with_comparisons(group, tables)
     for name, drawing in CATALOGUE[group].items():
-        if not is_drawable(drawing, tables) and not drawing.note:
-            continue
-        chart, numbers = made(drawing, tables, settings())
-        numbers.to_csv(folder / f"{name}.csv", index=False)
-        if chart is not None:
-            specification = chart.to_dict()
-            (folder / f"{name}.json").write_text(json.dumps(specification))
-            picture, fragment = pictures(specification, name)
-            (folder / f"{name}.svg").write_text(picture)
-            (folder / f"{name}.html").write_text(fragment)
+        if is_drawable(drawing, tables) or drawing.note:
+            write_drawing(results / "draw" / study, name, *made(drawing, tables, settings()))
 
 
 def rendered(page: str, results: Path, study: str | None) -> str:
-    output = results / "render" / "page.html"
-    parameters = {"study": study} if study else {}
-    drawn = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
-    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", items=drawn)
-    text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", page_of(page, results, study or ""), flags=re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
@@ -81,7 +62,7 @@ def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, every
     shown = drawn_numbers(tmp_path, "figure_5")
     assert f"at least {shown['runs'].min():,.0f} trials" in text
     assert ("not tested" in text) == (len(environments) == 1)
-    assert (tmp_path / "render" / "page.html").stat().st_size < 4e6
+    assert (tmp_path / "jordan2020.html").stat().st_size < 4e6
 
 
 @pytest.mark.parametrize(
@@ -122,7 +103,7 @@ def test_the_ledger_has_every_row_contradicted_claims_first(tmp_path):
     assert "Mine 2020 : These are best. 1 of 2 claims" in text
     assert "3 reproduced, 1 cause known, 1 undecided, none differs" in text
     assert "The printed order is reversed: “a has a higher score than b”, 0.600 and 0.500; here 0.420 and 0.430" in text
-    page = (tmp_path / "render" / "page.html").read_text()
+    page = (tmp_path / "ledger.html").read_text()
     rows = re.findall(r'<tr id="(.*?)">(.*?)</tr>', page)
     assert [address for address, _ in rows] == [
         *("mine-claim-higher-score-a-b", "mine-mean-a", "mine-mean-d", "mine-claim-c", "mine-game-score-a"),

@@ -29,7 +29,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
     without = left_out_metrics(pool, metrics, pool.starts + np.arange(runs)[:, None])
-    return _acceleration([influence(without, _magnitudes(pool, metrics))])
+    return _acceleration([influence(without, magnitudes(pool, metrics))])
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
@@ -127,7 +127,7 @@ def paired_standard_errors(
         none = np.zeros(error.size)
         return StandardErrors(error, none + max(len(set.intersection(*map(set, runs))) - 1.0, 1.0))
     pools = [score_pool(scores, keep_order=True) for scores in (x, y)]
-    scale = _magnitudes(pools[0], metrics)
+    scale = magnitudes(pools[0], metrics)
     parts = [
         np.where(exceeds(np.abs(of_x - of_y), 0.0, scale), of_x - of_y, 0.0)
         for of_x, of_y in zip(*(_task_influences(pool, metrics) for pool in pools), strict=True)
@@ -209,10 +209,10 @@ def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[F
     """Return N - 1 times the influence of runs on the metrics, float64[N, metrics] for each task with several runs."""
     several = np.repeat(pool.sizes > 1, pool.sizes)
     without = left_out_metrics(pool, metrics, np.flatnonzero(several)[:, None])
-    magnitudes = _magnitudes(pool, metrics)
+    scale = magnitudes(pool, metrics)
     sizes = pool.sizes[pool.sizes > 1]
     parts = np.split(without, np.cumsum(sizes)[:-1])
-    return [(size - 1) * influence(part, magnitudes) for size, part in zip(sizes, parts, strict=True)]
+    return [(size - 1) * influence(part, scale) for size, part in zip(sizes, parts, strict=True)]
 
 
 def _refuse_single(runs: int, method: str) -> None:
@@ -220,16 +220,16 @@ def _refuse_single(runs: int, method: str) -> None:
         raise HintedError(method, "one run of a task", "leaving a run out needs at least two; use percentile")
 
 
-def _magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
+def magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
     """Return the magnitude to which each metric's rounding is relative, float64[metrics]: scores, or 1 for shares."""
     of_scores = typical_magnitude(pool.values)
     return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
 
-def influence(found: Floats, magnitudes: Floats | float) -> Floats:
+def influence(found: Floats, magnitude: Floats | float) -> Floats:
     """Return how far each value, float64[left out, metrics], is below their mean; 0 if that is only rounding."""
     mean = found.mean(axis=0)
-    scale = np.maximum(np.abs(found).max(axis=0), magnitudes)
+    scale = np.maximum(np.abs(found).max(axis=0), magnitude)
     return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
 
 

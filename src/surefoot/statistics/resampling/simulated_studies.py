@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from surefoot.statistics.arrays import Floats, typical_magnitude
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric, Recipe
-from surefoot.statistics.resampling.jackknife import influence, spread_of_few_runs
-from surefoot.statistics.resampling.stratified_bootstrap import fill_left_out, fill_replicates, pool_recipe
+from surefoot.statistics.resampling.jackknife import influence, magnitudes, spread_of_few_runs
+from surefoot.statistics.resampling.stratified_bootstrap import Drawing, fill_left_out, fill_replicates, pool_recipe
 from surefoot.statistics.runs.samples import ScorePool, score_pool
 
 
@@ -49,16 +49,16 @@ def study_metrics(
     values = np.empty((studies, 1, len(metrics)))
     without = np.empty((studies, tasks * runs, len(metrics)))
     replicates = np.empty((studies, n_resamples, len(metrics)))
-    of_values = _Recipes(metrics, pools, tasks * runs)
-    of_rest = _Recipes(metrics, pools, tasks * runs - 1)
+    of_all = _recipes(metrics, pools, tasks * runs)
+    of_rest = _recipes(metrics, pools, tasks * runs - 1)
     for study, pool in enumerate(pools):
-        made = of_values[study]
-        fill_replicates(pool, pool.sizes, keys[study], "runs", made, replicates[study], 1)
-        fill_left_out(pool, none, made, values[study])
+        drawing = Drawing(pool, pool.sizes, keys[study], "runs", of_all[study])
+        fill_replicates(drawing, replicates[study])
+        fill_left_out(pool, none, of_all[study], values[study])
         fill_left_out(pool, every_score, of_rest[study], without[study])
-    magnitudes = np.array([[one.magnitude(typical_magnitude(pool.values)) for one in metrics] for pool in pools])
+    scale = np.array([magnitudes(pool, metrics) for pool in pools])
     by_task = np.moveaxis(without.reshape(studies, tasks, runs, len(metrics)), 0, 2)
-    parts = [(runs - 1) * influence(np.ascontiguousarray(of_task), magnitudes) for of_task in by_task]
+    parts = [(runs - 1) * influence(np.ascontiguousarray(of_task), scale) for of_task in by_task]
     stretch, degrees = spread_of_few_runs(parts)
     drawn = np.ascontiguousarray(replicates.swapaxes(0, 1))
     return StudyMetrics(values[:, 0], drawn.std(axis=0, ddof=1) * stretch, degrees, drawn)
@@ -83,22 +83,11 @@ def study_pools(scores: Floats) -> list[ScorePool]:
     ]
 
 
-class _Recipes:
-    """Recipes of the metrics for each study, of which only the tables depend on the scores.
+def _recipes(metrics: Sequence[Metric], pools: Sequence[ScorePool], least: int) -> list[Recipe]:
+    """Return the recipe of the metrics for each study; one for all if no metric has a table of its scores.
 
     least : number of scores that the metrics use
     """
-
-    def __init__(self, metrics: Sequence[Metric], pools: Sequence[ScorePool], least: int) -> None:
-        self._metrics = metrics
-        self._pools = pools
-        self._least = least
-        self._shared = None
-        if all(one.entry.counts_for is None for one in metrics):
-            self._shared = pool_recipe(metrics, pools[0], pools[0].sizes, least)
-
-    def __getitem__(self, study: int) -> Recipe:
-        if self._shared is not None:
-            return self._shared
-        pool = self._pools[study]
-        return pool_recipe(self._metrics, pool, pool.sizes, self._least)
+    depend_on_scores = any(one.entry.counts_for is not None for one in metrics)
+    made = [pool_recipe(metrics, pool, pool.sizes, least) for pool in (pools if depend_on_scores else pools[:1])]
+    return made if depend_on_scores else made * len(pools)

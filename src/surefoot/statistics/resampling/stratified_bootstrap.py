@@ -10,7 +10,7 @@ numbers are the same.
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -71,64 +71,64 @@ def replicate_metrics(
     made = pool_recipe(named, pool, counts, least)
     keys = resampling_keys(pool, seed, name, resample)
     values = np.empty((n_resamples, len(named)))
-    fill_replicates(pool, counts, keys, resample, made, values, threads)
+    fill_replicates(Drawing(pool, counts, keys, resample, made), values, threads)
     return values
 
 
-def fill_replicates(
-    pool: ScorePool,
-    counts: Integers,
-    keys: npt.NDArray[np.uint64],
-    resample: str,
-    made: Recipe,
-    values: Floats,
-    threads: int,
-) -> None:
-    """Compute metrics of replicates into `values`, float64[replicates, metrics].
+class Drawing(NamedTuple):
+    """What is drawn in each replicate, and which metrics are computed of it.
 
-    Parameters
-    ----------
+    pool : scores to draw from
     counts : int64[M], number of runs to draw of each task
     keys : result of `resampling_keys`
-    resample, threads : as in `replicate_metrics`
-    made : result of `pool_recipe`
+    resample : as in `replicate_metrics`
+    recipe : result of `pool_recipe`
     """
-    n_resamples = len(values)
-    if resample != "tasks_and_runs" and not worth_compiling(int(counts.sum()), n_resamples):
-        of_means = bool((made.kinds <= TASK_MEDIAN).any())
 
-        def part(first: int, last: int) -> None:
-            drawn = few_counts(pool, counts, keys, resample, first, last)
-            means = task_sums(drawn, pool) / counts[:, None] if of_means else np.empty((0, last - first))
-            numbers = np.full(last - first, counts.sum())
-            values[first:last] = array_metrics(ascending_counts(drawn, pool), numbers, means, pool.values, made)
-
-        in_threads(part, few_blocks(pool, n_resamples), threads)
-        return
-    _fill_with_kernels(pool, counts, keys, resample, made, values, threads)
+    pool: ScorePool
+    counts: Integers
+    keys: npt.NDArray[np.uint64]
+    resample: str
+    recipe: Recipe
 
 
-def _fill_with_kernels(
-    pool: ScorePool,
-    draws: Integers,
-    keys: npt.NDArray[np.uint64],
-    resample: str,
-    made: Recipe,
-    values: Floats,
-    threads: int,
-) -> None:
+def fill_replicates(drawing: Drawing, values: Floats, threads: int = 1) -> None:
+    """Compute metrics of replicates into `values`, float64[replicates, metrics]."""
+    runs = int(drawing.counts.sum())
+    if drawing.resample == "tasks_and_runs" or worth_compiling(runs, len(values)):
+        _fill_with_kernels(drawing, values, threads)
+    else:
+        _fill_with_numpy(drawing, values, threads)
+
+
+def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
+    """Compute metrics of replicates of "runs" or "whole_runs" into values, float64[replicates, metrics]."""
+    pool, counts, keys, resample, made = drawing
+    of_means = bool((made.kinds <= TASK_MEDIAN).any())
+
+    def part(first: int, last: int) -> None:
+        drawn = few_counts(pool, counts, keys, resample, first, last)
+        means = task_sums(drawn, pool) / counts[:, None] if of_means else np.empty((0, last - first))
+        numbers = np.full(last - first, counts.sum())
+        values[first:last] = array_metrics(ascending_counts(drawn, pool), numbers, means, pool.values, made)
+
+    in_threads(part, few_blocks(pool, len(values)), threads)
+
+
+def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
     """Compute metrics of replicates into values, float64[replicates, metrics]."""
     from surefoot.statistics.resampling.kernels import metric_replicates
 
+    pool, counts, keys, resample, made = drawing
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
     arrays = kernel_arrays(pool)
     unit = RESAMPLED.index(resample) % 3
 
     def part(first: int, last: int) -> None:
-        pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, draws))
+        pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
         means = np.empty((len(pool.tasks), BLOCK if of_means.any() else 0))
-        metric_replicates(arrays, draws, keys, first, unit, pool.values, made, pooled, means, values[first:last])
+        metric_replicates(arrays, counts, keys, first, unit, pool.values, made, pooled, means, values[first:last])
 
     in_threads(part, _parts(len(values), BLOCK * _TOGETHER), threads)
 

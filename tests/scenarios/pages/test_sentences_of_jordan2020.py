@@ -1,0 +1,182 @@
+"""Every sentence with a number on the page of jordan2020 follows from stand-in tables."""
+
+from statistics import NormalDist
+
+import pandas as pd
+from scipy.stats import binomtest
+from support.page_sentences import (
+    Patterns,
+    Tables,
+    against,
+    check_page,
+    items,
+    judged,
+    of,
+    verdicts,
+)
+from support.stand_in_tables import (
+    analyses,
+    coverage_tables,
+    published_names,
+    records,
+    settings,
+    sharper,
+    stand_in_tables,
+    subsamples,
+)
+
+from surefoot.rounding import joined
+
+
+def best_scores(tables: Tables) -> list[str]:
+    rows = tables["figure_5"].head(3)
+    return [text for row in rows.itertuples() for text in (row.title, f"{row.published:.3f}", f"{row.estimate:.3f}")]
+
+
+def jordan_verdicts(tables: Tables) -> list[str]:
+    found = verdicts(tables)
+    printed = f"{tables['table_kinds']['published'].sum():,}"
+    counts = [str(found[name]) for name in ("reproduced", "undecided", "differs")]
+    return [printed, judged(tables), *against(tables), *counts]
+
+
+def reversed_scores(tables: Tables) -> list[str]:
+    """Return the label and the four scores of the first contradicted order."""
+    rows = tables["reproduction"].set_index("item")
+    item = next(name for name in rows.index if name.startswith("claim/higher_score/") and rows["ours"][name] == 0)
+    scores = rows.loc[[f"game_score/{name}" for name in item.split("/")[2:]]]
+    return [rows["label"][item], *(f"{value:.3f}" for side in ("published", "ours") for value in scores[side])]
+
+
+def means_inside(tables: Tables) -> list[str]:
+    rows = tables["figure_means"]
+    return [str(rows["published"].between(rows["low"], rows["high"]).sum()), str(len(rows))]
+
+
+def unjudged(tables: Tables) -> list[str]:
+    kinds = tables["table_kinds"].set_index("quantity")["published"]
+    limits = kinds[["game_score_low", "game_score_high"]].sum()
+    return [str(limits), str(kinds[[name for name in kinds.index if "_rank" in name]].sum())]
+
+
+def missed_means(tables: Tables) -> list[str]:
+    rows = items(tables, "mean/").query("verdict == 'reproduced'")
+    return [str((rows["detectable"] > rows["matters"] / 2).sum()), str(len(rows))]
+
+
+def all_together(tables: Tables) -> list[str]:
+    rows = tables["table_summary"].query("count > 1")
+    (row,) = rows.to_dict("records")
+    numbers = [f"{row['mean']:.2f}", f"{row['deviation']:.2f}"]
+    return [str(row["count"]), *(number.replace("-", "\N{MINUS SIGN}") for number in numbers), f"{row['p_value']:.2g}"]
+
+
+def tuned_reports(tables: Tables) -> pd.Series:
+    rows = of(tables, "figure_procedures", procedure="tune_and_report")
+    return (rows["claimed_error"] / rows["deviation"]).dropna()
+
+
+def sign_test(tables: Tables) -> list[str]:
+    ratios = tuned_reports(tables)
+    below = int((ratios < 1).sum())
+    p = binomtest(min(below, len(ratios) - below), len(ratios), 0.5).pvalue
+    return [str(below), str(len(ratios)), f"{p:.1g}"]
+
+
+def missing_too_often(tables: Tables) -> pd.DataFrame:
+    rows = tables["figure_coverage"]
+    return rows[rows["failure_rate_truth"] - 2 * rows["failure_rate_truth_error"] > 0.05]
+
+
+def bootstrap_misses(tables: Tables) -> list[str]:
+    rows = missing_too_often(tables).query("method == 'bootstrap'").sort_values("size", kind="stable")
+    rates = rows["failure_rate_truth"].map("{:.0%}".format).str.replace("%", " % with ") + rows["size"].map(str)
+    variants = rows["variant"].str.replace("_", " ")
+    return [text for name in variants.unique() for text in (name, joined(list(rates[variants == name])))]
+
+
+def least_p(tables: Tables) -> list[str]:
+    rows = missing_too_often(tables).query("method == 'bootstrap'")
+    z = ((rows["failure_rate_truth"] - 0.05) / rows["failure_rate_truth_error"].clip(lower=1e-9)).max()
+    return [f"{max(NormalDist().cdf(-z), 1e-16):.1g}", str(len(tables["figure_coverage"]))]
+
+
+def missing_with_few(tables: Tables) -> list[str]:
+    fewest = tables["figure_coverage"]["size"].min()
+    rows = missing_too_often(tables)
+    return [str(fewest), joined(list(rows.loc[rows["size"] == fewest, "title"].unique()))]
+
+
+def other_leaders(tables: Tables) -> list[str]:
+    firsts = of(tables, "figure_normalizations", rank=1).groupby("normalization")["title"].agg(set)
+    others = firsts.drop("performance_percentile")
+    return [str(sum(not first & firsts["performance_percentile"] for first in others)), str(len(others))]
+
+
+def points_of_figure_3(tables: Tables) -> list[str]:
+    rows = items(tables, "cdf/cart_pole/", "quantile/cart_pole/")
+    return [str((rows["verdict"] == "reproduced").sum()), str(len(rows))]
+
+
+JORDAN2020: Patterns = {
+    r"Printed and here: (.*) (\S+) and (\S+); (.*) (\S+) and (\S+); (.*) (\S+) and (\S+)\.": best_scores,
+    r"Of (\S+) printed numbers, (\S+) are judged: (\d+) of (\d+) claims .* \(.*\); (\d+) reproduced, (\d+) undecided, "
+    r"(\d+) differ\.": jordan_verdicts,
+    r"What came out the other way: the printed order is reversed: “(.*?)”, (\S+) and (\S+); here (\S+) and (\S+);.*": (
+        reversed_scores
+    ),
+    r"Ours are from at least (\S+) trials of each algorithm in each environment, the published ones from 10,000\.": (
+        lambda tables: [f"{tables['figure_5']['runs'].iloc[0]:,.0f}"]
+    ),
+    r"(\d+) of (\d+) published means lie within two standard errors of ours \(expected: 95 %\)": means_inside,
+    r"(\d+) undecided, (\d+) reproduced: in the ledger": lambda tables: [
+        str(verdicts(tables)[name]) for name in ("undecided", "reproduced")
+    ],
+    r"Not judged: (\d+) limits of aggregate scores \(Figure 5\); (\d+) ranks \(Table 1, Appendix I\)\.": unjudged,
+    r"Half of that could have been missed in (\d+) of the (\d+) means that are reproduced\.": missed_means,
+    r"All differences together: (\d+) means, .* by (\S+) standard errors .* deviation of (\S+) \(.* p = (\S+)\)\.": (
+        all_together
+    ),
+    r"No joint test rejects \((\d+) tests of the mean, .*, 1 % overall\)\.": lambda tables: [
+        str(len(tables["table_joint"]))
+    ],
+    r"Tuned reports state (\d+) % of their error \(median of (\d+) cases\)\.": lambda tables: [
+        f"{100 * tuned_reports(tables).median():.0f}",
+        str(len(tuned_reports(tables))),
+    ],
+    r"Tuned reports state (\d+) % of their error \(median\)": lambda tables: [
+        f"{100 * tuned_reports(tables).median():.0f}"
+    ],
+    r"Sign test: (\d+) of (\d+) cases below 100 %, p = (\S+); one look\.": sign_test,
+    r"It should miss it in 5 % of data sets, and .*: (.*?), (.*) trials; (.*?), (.*) trials\.": bootstrap_misses,
+    r"Least one-sided p = (\S+), of (\d+) looks \(methods, variants and numbers of trials\)\.": least_p,
+    r"With (\d+) trials, the truth is missed too often by (.*)": missing_with_few,
+    r"(\d+) of (\d+) other scales put another algorithm first than the performance percentile": other_leaders,
+    r"Not tested; (\d+) other scales looked at\.": lambda tables: other_leaders(tables)[1:],
+    r"(\d+) of (\d+) points read off the paper's figure agree with our distributions": points_of_figure_3,
+}
+TYPED_IN_JORDAN2020 = (
+    "Jordan, Chandak, Cohen, Zhang and Thomas, ICML 2020",
+    "Without tuning, Sarsa-Parl2 and Q-Parl2",
+    "Each aggregate score (Figure 5 and Table 1 of the paper",
+    "Dashed: 0, and the limits ... with 95 %",
+    "Limits of aggregate scores depend on the number of trials: only 10,000 trials",
+    "Limits of means are compared where there are 200 single trials",
+    "Standard errors use the spread of our trials, but no more than 1.25 times",
+    "If both programs do the same, the average is 0 and the standard deviation 1",
+    "Solid: as the text says; ... rings: Table 2",
+    "The horizontal line is at 5 %",
+    "Returns must be put on one scale before ... (section 4.1",
+    "Distribution functions of returns in cart-pole (Figure 3 of the paper): ours with simultaneous 95 %",
+)
+
+
+def jordan_tables() -> tuple[str, dict[str, pd.DataFrame], dict[str, object]]:
+    tables = stand_in_tables(*published_names(), 250)
+    tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
+    return "jordan2020", tables | analyses(tables) | sharper(tables), settings()
+
+
+def test_sentences_follow_from_the_tables(tmp_path):
+    page, tables, facts = jordan_tables()
+    check_page(page, tables, facts, JORDAN2020, TYPED_IN_JORDAN2020, tmp_path)
