@@ -24,17 +24,21 @@ SECOND_RECORD = "second record"
 OTHER_FILE = "other file"
 NOT_LOGGED = "not logged"
 HIDDEN = "hidden"
-OUTCOMES: Mapping[str, str] = {
-    USED: "became points of a run",
-    AVERAGED: "was averaged with other rows of the same run and step",
-    LEFT_OUT: "could have been used, but was not",
-    NO_SCORE: "belongs to a job that began but left no score",
-    NOT_ASKED: "was excluded by an option",
-    SECOND_RECORD: "records a run that was read from another file",
-    NOT_LOGGED: "has no value of the score, only of other columns",
-    OTHER_FILE: "is not a log of scores",
-    HIDDEN: "is in a hidden folder, or hidden itself, and was not read",
+OUTCOMES: Mapping[str, tuple[str, str]] = {
+    USED: ("became points of a run", ""),
+    LEFT_OUT: ("could have been used, but was not", "Left out"),
+    NO_SCORE: ("belongs to a job that began but left no score", "Began and left no score"),
+    AVERAGED: (
+        "was averaged with other rows of the same run and step",
+        "Averaged with other rows of the same run and step",
+    ),
+    NOT_LOGGED: ("has no value of the score, only of other columns", "Without a value of the score"),
+    NOT_ASKED: ("was excluded by an option", "Excluded by options"),
+    SECOND_RECORD: ("records a run that was read from another file", "Second records of these runs"),
+    OTHER_FILE: ("is not a log of scores", "Other files"),
+    HIDDEN: ("is in a hidden folder, or hidden itself, and was not read", "Hidden folders"),
 }
+"""Meaning of each outcome, and its heading in a summary, which begins with the scores that were used."""
 OF_ANOTHER_FORMAT = "of the format "
 """Beginning of the reason for not reading a log of another format."""
 CONFIGURATION = "configuration"
@@ -48,18 +52,6 @@ _MOST_RUNS = 10_000
 """Largest number of runs for which left-out rows are listed by run instead of by file."""
 _LISTED = 3
 _LISTED_ON_PAGES = 20
-_SUMMED_UP: Mapping[str, str] = {
-    LEFT_OUT: "Left out",
-    NO_SCORE: "Began and left no score",
-    AVERAGED: "Averaged with other rows of the same run and step",
-    NOT_ASKED: "Excluded by options",
-    SECOND_RECORD: "Second records of these runs",
-    NOT_LOGGED: "Without a value of the score",
-    OTHER_FILE: "Other files",
-    HIDDEN: "Hidden folders",
-}
-"""Outcomes that a summary lists after the scores that were used, with their headings."""
-_PAGE_ORDER = (USED, *LOSSES, AVERAGED, NOT_LOGGED, NOT_ASKED, SECOND_RECORD, OTHER_FILE, HIDDEN)
 
 
 class Entry(NamedTuple):
@@ -241,8 +233,9 @@ def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
     """Return one sentence for each outcome except used."""
     is_whole = not account["outcome"].isin(LOSSES).any()
     sentences = ["Nothing was left out"] if is_whole else []
-    for outcome, heading in _SUMMED_UP.items():
-        parts = account[account["outcome"] == outcome].groupby("reason", sort=False)
+    others = account[account["outcome"] != USED]
+    for outcome, (_, heading) in OUTCOMES.items():
+        parts = others[others["outcome"] == outcome].groupby("reason", sort=False)
         texts = [_reason_in_words(str(reason), part, most_files) for reason, part in parts]
         sentences += [f"{heading}: {', '.join(texts)}"] if texts else []
     return sentences
@@ -275,7 +268,7 @@ def account_summary(account: pd.DataFrame) -> dict[str, Any]:
     "sentence", and "rows": for each outcome, reason and kind, the numbers of files and rows, and the first files
     """
     rows = []
-    order = account["outcome"].map(list(_PAGE_ORDER).index)
+    order = account["outcome"].map(list(OUTCOMES).index)
     for (outcome, reason, kind), part in account.iloc[order.argsort(kind="stable")].groupby(
         ["outcome", "reason", "kind"], sort=False
     ):
@@ -283,7 +276,7 @@ def account_summary(account: pd.DataFrame) -> dict[str, Any]:
         number = int(part["rows"].sum()) if part["rows"].notna().all() else None
         sizes = {"files": number, "rows": None} if outcome == HIDDEN else {"files": len(files), "rows": number}
         which = listed(files, _LISTED_ON_PAGES if outcome in LOSSES else _LISTED)
-        rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)], "reason": reason, "kind": kind,
+        rows.append({"outcome": outcome, "meaning": OUTCOMES[str(outcome)][0], "reason": reason, "kind": kind,
                      **sizes, "which": which})  # fmt: skip
     # Files that are not logs are irrelevant to the scores that a paper reports.
     of_logs = account[~account["outcome"].isin([OTHER_FILE, HIDDEN])]
