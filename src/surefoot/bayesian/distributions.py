@@ -113,23 +113,11 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
             "one number for each state, action and next state, [states][actions][states]",
         )
     states = counts.shape[0]
-    proper = np.isfinite(counts) & (counts >= 0.0)
-    if not proper.all():
-        state, action, successor = (int(i) for i in np.argwhere(~proper)[0])
-        raise HintedError(
-            "pseudo_counts",
-            f"{counts[state, action, successor]:g} for state {state}, action {action}, next state "
-            f"{successor} is not a pseudo-count",
-            "0 for impossible transitions, else a positive number",
-        )
-    empty = np.argwhere(counts.sum(axis=2) == 0.0)
-    if len(empty):
-        state, action = (int(i) for i in empty[0])
-        raise HintedError(
-            "pseudo_counts",
-            f"action {action} in state {state} has no possible next state",
-            "at least one positive pseudo-count in every row",
-        )
+    wrong = np.argwhere((~np.isfinite(counts) | (counts < 0.0)).any(axis=2) | (counts.sum(axis=2) == 0.0))
+    if len(wrong):
+        state, action = wrong[0]
+        what = f"those of action {action} in state {state} are {counts[state, action].tolist()}"
+        raise HintedError("pseudo_counts", what, "0 for impossible next states, else positive, at least one of them")
     values = _array("rewards", rewards)
     if values.shape == (states,):
         values = np.broadcast_to(values, counts.shape)

@@ -70,7 +70,7 @@ def environment(name, **distributions):
         ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[0, 0], [1, 0]], [[1, 1], [0, 2]]]}),
-            "action 0 in state 0 has no possible next state. Hint: at least one positive",
+            "those of action 0 in state 0 are [0.0, 0.0]. Hint: 0 for impossible next states",
         ),
         (
             environment("three/two", two=TWO, three=THREE),
