@@ -1,8 +1,9 @@
-"""render: the pages of the site, the documentation, and the index for searching them.
+"""render: the pages of the site, the documentation, the index for searching them, and previews of figures.
 
 OUTPUTS  results/render/<page>.html
          results/render/docs-<document>.html
          results/render/search.js
+         results/render/figures/<study>_<figure>.html and .png, if the configuration has the address of the site
 """
 
 
@@ -75,3 +76,30 @@ rule search:
         "Index the pages for searching"
     script:
         "../scripts/search.py"
+
+
+rule previews:
+    input:
+        [file_of(path) for job in jobs_of("previews") for path in job.inputs.values()],
+    output:
+        [path for job in jobs_of("previews") for path in job.outputs.values()],
+    log:
+        "results/logs/render/previews.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        mem_mb=doubled(2000),
+        runtime=doubled(20),
+    params:
+        names=[name for job in jobs_of("previews") for name in job.inputs],
+        settings={"address": CONFIG.address},
+        code={
+            name: code
+            for job in jobs_of("previews")
+            for name, code in job.code().items()
+        },
+        versions=versions("render"),
+    message:
+        "Draw previews of the figures"
+    script:
+        "../scripts/previews.py"

@@ -123,6 +123,7 @@ const tablesAbove = (menu) => {
   return tables.filter((table) => table.tHead);
 };
 
+const published = document.querySelector('meta[property="og:url"]')?.content;
 const bibtex = document.querySelector('script[type="application/x-bibtex"]')?.textContent.trim();
 document.querySelectorAll("details.export").forEach((menu) => {
   const { name, study } = menu.dataset;
@@ -160,7 +161,9 @@ document.querySelectorAll("details.export").forEach((menu) => {
     link.href = `#${figure.id}`;
     link.textContent = "Link";
     called(link, "Link", `Link to ${whole}`);
-    link.addEventListener("click", () => navigator.clipboard?.writeText(link.href).catch(() => {}));
+    // A published figure has a page of its own, of which services show a preview.
+    const own = published && chart ? new URL(`figures/${study}_${name}.html`, published).href : link.href;
+    link.addEventListener("click", () => navigator.clipboard?.writeText(own).catch(() => {}));
     list.append(" ", link);
   }
   if (bibtex && chart) { // a page of a study, which can be exported

@@ -56,6 +56,7 @@ import surefoot
 from surefoot.errors import nearest
 from surefoot.reporting.cells import MARK, Document, has_live_charts, run_page
 from surefoot.reporting.page import FILE, Surroundings
+from surefoot.reporting.previews import with_preview
 from surefoot.reporting.quarto import render_with_quarto
 from surefoot.reporting.site import (
     Entry,
@@ -101,6 +102,7 @@ def make_page(task: Task) -> None:
         navigation=task.settings["navigation"],
         items=sorted({name.rpartition(".")[0] for name in task.inputs if "/" in name}),
         provenance=provenance,
+        address=task.settings.get("address"),
     )
 
 
@@ -119,6 +121,7 @@ def render(
     navigation: Sequence[Entry] = (),
     items: Sequence[str] | None = None,
     provenance: Mapping[str, Any] | None = None,
+    address: str | None = None,
 ) -> None:
     """Render a page.
 
@@ -133,6 +136,7 @@ def render(
     items : items that the page may read, as paths relative to `results` without suffix; by default those in its front
         matter
     provenance : facts on how the page was made; see `surefoot.reporting.page.provenance_markdown`
+    address : address of the published site, for previews of links to the page
 
     Raises
     ------
@@ -155,6 +159,8 @@ def render(
         html = assemble(source, site, front, document, navigation, charts, output.name)
     if navigation:
         html = without_dead_links(html, page.parent, navigation)
+    if address is not None:
+        html = with_preview(html, address, output.name)
     write_whole(output, html)
     seconds = time.perf_counter() - started
     logger.info("render    %s: %.1f s, %d bytes, %s", page.name, seconds, len(html.encode()), renderer)
@@ -213,6 +219,8 @@ def make_documentation(task: Task) -> None:
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
             html = without_dead_links(document_html(path, site, navigation), pages, navigation)
+            if "address" in task.settings:
+                html = with_preview(html, task.settings["address"], document_address(stem))
             task.outputs[stem].write_text(html, encoding="utf-8")
 
 

@@ -174,22 +174,22 @@ def page_texts(html: str) -> tuple[str, list[tuple[str, str, str]]]:
     start = 0
     sections = []
     for match in [*_HEADING.finditer(main), None]:
-        text = _plain_text(main[start : match.start() if match else len(main)])
+        text = plain_text(main[start : match.start() if match else len(main)])
         if title and (heading or text):
             sections.append((identifier, heading, text))
         if match is None:
             break
         start = match.end()
         if match["level"] == "1":
-            title = _plain_text(match["text"])
+            title = plain_text(match["text"])
         else:
             identifier = "".join(re.findall(r'\bid="([^"]*)"', match["opening"])[-1:])
-            heading = _plain_text(match["text"])
+            heading = plain_text(match["text"])
     return title, sections
 
 
-def _plain_text(html: str) -> str:
-    """Return the words of HTML, on one line."""
+def plain_text(html: str) -> str:
+    """Return the words of HTML on one line, at most `MOST_OF_A_SECTION` characters."""
     words = re.sub(r"<[^>]*>", " ", _WITHIN_WORDS.sub("", html))
     return " ".join(unescape(words).split())[:MOST_OF_A_SECTION]
 

@@ -1,5 +1,7 @@
 """The pages of the built site in a browser with no network: charts drawn, no errors, every link leads somewhere."""
 
+import re
+
 import pytest
 from support.browser import open_page
 
@@ -21,3 +23,14 @@ def test_the_navigation_bar_leads_to_every_study(built):
         html = (built.folder / f"results/render/{page}.html").read_text()
         for target in ("small", "table"):
             assert f'<a href="{target}.html"' in html
+
+
+def test_a_published_site_has_a_preview_of_each_figure(checkout):
+    done = checkout.run("--config", "address=https://example.org/tracks")
+    assert done.keys() == {f"render/{name}" for name in ("small", "table", "methods", "docs", "search", "previews")}
+    pages = checkout.folder / "results" / "render"
+    named = set()
+    for page in pages.glob("*.html"):
+        named |= set(re.findall(r'"og:image" content="https://example.org/tracks/(figures/[^"]+)"', page.read_text()))
+    assert {"figures/small_scores.png", "figures/table_scores.png"} <= named
+    assert all((pages / path).is_file() for path in named)

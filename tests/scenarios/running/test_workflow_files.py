@@ -38,6 +38,7 @@ def test_the_picture_of_the_rules_shows_those_that_there_are():
         "convert_published",
         "download",
         "estimate_with_curves",
+        "previews",
     }
     assert set(WORK) - shown <= variants | {"cover_trust"}
 

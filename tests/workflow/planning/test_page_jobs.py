@@ -85,3 +85,19 @@ def test_source_files_are_listed_with_right_hashes(jobs, tmp_path):
     assert "config/published/jordan2020.csv" in listed and "results/" not in listed
     done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed, text=True, check=False)
     assert done.returncode == 0
+
+
+def test_a_published_site_has_previews_of_the_figures_of_its_pages(config, jobs):
+    assert not [job for job in jobs if job.rule == "previews" or "address" in job.settings]
+    planned = plan(config.model_copy(update={"address": "https://example.org/surefoot"}))
+    (previews,) = (job for job in planned if job.rule == "previews")
+    assert previews.outputs["jordan2020_figure_5.png"] == "results/render/figures/jordan2020_figure_5.png"
+    drawn = {path for job in jobs for path in job.outputs.values() if path.endswith(".svg")}
+    pages = {path for job in planned if job.rule == "render" for path in job.outputs.values()}
+    read = set(previews.inputs.values())
+    assert pages < read and read - pages <= drawn
+    assert {name.partition(".")[0] for name in previews.outputs} == previews.inputs.keys() - {*map(path_name, pages)}
+
+
+def path_name(path):
+    return path.rpartition("/")[2]

@@ -240,6 +240,10 @@ class Configuration(DescribedSection):
     """
     render: Literal["auto", "quarto", "embedded"] = "auto"
     """Renderer of pages: quarto, embedded, or (auto) Quarto if it is installed, else the embedded renderer."""
+    address: Annotated[str, Field(pattern=r"^https?://[^\s?#]+$")] | None = None
+    """Address under which the site is published, such as https://example.org/surefoot. With it, links to the site have
+    previews: pages name a picture of their first figure, and each figure has an address and a picture of its own.
+    """
     published: PublishedFiles = PublishedFiles()
     """Location of published tables."""
     trust: Trust | None = None

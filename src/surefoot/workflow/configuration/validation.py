@@ -24,7 +24,7 @@ RESERVED_NAMES = {
     *("simulate_trials", "simulate_repeated_runs", "simulate_plays", "simulate_plays_with_transitions"),
     *("collect_trials", "collect_plays", "best_plays", "read_table", "read_curves", "convert_published", "download"),
     *("normalize_pairs", "aggregate_with_weights", "estimate_with_curves", "cover_block", "cover_summary"),
-    *("cover_trust", "documentation", "search", "record", "record_trust", "benchmark", "measure"),
+    *("cover_trust", "documentation", "previews", "search", "record", "record_trust", "benchmark", "measure"),
     *("all", "docs", "calculator", "home", "how_many_runs", "index", "leaderboards", "methods", "trust"),
 }
 """Names of targets, rules and pages that belong to no study, and that no study may have."""

@@ -18,6 +18,7 @@ from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import citation, read_bibliography
 from surefoot.reporting.export.latex import SUREFOOT, bibtex
 from surefoot.reporting.page import FILE
+from surefoot.reporting.previews import FOLDER, file_name
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, texts
@@ -70,6 +71,8 @@ LEDGER = "ledger"
 """Name of the page of every judged number and claim."""
 SEARCH = "search"
 """Placeholder for the study in the name of the job of the search index."""
+PREVIEWS = "previews"
+"""Placeholder for the study in the name of the job of the previews of figures."""
 DOCUMENTATION = "docs"
 """Name of the study and the target of the documentation."""
 APPENDIX = "appendix"
@@ -87,20 +90,28 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     planned = planned_studies(jobs)
     drawn = {job.study for job in jobs if job.stage == "draw"}
     links = _navigation(config.studies, planned, drawn)
-    settings: dict[str, Any] = {"renderer": renderer, "navigation": links}
+    address = {} if config.address is None else {"address": config.address}
+    settings: dict[str, Any] = {"renderer": renderer, "navigation": links} | address
     if renderer == "quarto":
         settings["quarto_version"] = quarto_version()
     addresses: dict[str, str] = {}
+    figures: dict[str, str] = {}
     for name, about, source in _sources_of_pages(config.studies, planned, drawn):
         job = _page(name, about, PAGES / f"{source}.qmd", config.studies.get(about), jobs, settings)
         addresses[name] = job.outputs["page"]
+        figures |= _figures(job)
         yield job
     documents = {path.stem: path for path in (*sorted(DOCS.glob("*.md")), CHANGELOG) if path.is_file()}
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
     # In one job, since each takes only a tenth of a second.
-    yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links}, (), inputs, outputs)
+    yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links} | address, (), inputs, outputs)
+    if address:
+        shown = {Path(path).name: path for path in addresses.values()}
+        made = [f"{name}.{suffix}" for name in figures for suffix in ("png", "html")]
+        preview = {name: f"results/render/{FOLDER}/{name}" for name in made}
+        yield Job("render", PREVIEWS, "", "previews", address, (), shown | figures, preview)
     addresses |= {document_address(stem).removesuffix(".html"): path for stem, path in outputs.items()}
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "", "search", {}, (), addresses, output)
@@ -197,6 +208,12 @@ def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs:
     paths = (path for job in jobs for path in job.outputs.values())
     names = sorted({path.removeprefix("results/").rpartition(".")[0] for path in paths})
     return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, names))
+
+
+def _figures(page: Job) -> dict[str, str]:
+    """Return the SVG files of the figures that a page reads, by their names in previews."""
+    read = (name.removesuffix(".json") for name in page.inputs if name.startswith("draw/") and name.endswith(".json"))
+    return {file_name(name.removeprefix("draw/")): f"results/{name}.svg" for name in read}
 
 
 def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:

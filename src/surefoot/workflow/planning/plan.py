@@ -46,6 +46,7 @@ WORK = {
     "draw_methods": "surefoot.reporting.descriptions.write",
     "render": "surefoot.reporting.render.make_page",
     "documentation": "surefoot.reporting.render.make_documentation",
+    "previews": "surefoot.reporting.previews.make_previews",
     "search": "surefoot.reporting.site.make_search_index",
 }
 """Function called by the script of each rule."""
