@@ -13,18 +13,22 @@ from typing import Any
 from urllib.parse import unquote
 
 import pandas as pd
-from support.drawings import is_drawable, made, with_comparisons
+from support.drawings import arguments, is_drawable, made, with_comparisons
 from support.paths import ROOT
-from support.recorded_studies import drawings
+from support.recorded_studies import drawing
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.draw import pictures
+from surefoot.charts.draw import pictures, title_of
+from surefoot.charts.drawing import Drawing, keywords_of
+from surefoot.charts.theme import FINDING
 from surefoot.reporting.render import render
+from surefoot.reporting.source import EVERYTHING, read_source
 from surefoot.runs.result_tables import read_table
 
 REPORTS = ROOT / "reports"
 Tables = Mapping[str, pd.DataFrame]
-Patterns = Mapping[str, Callable[[Tables], list[str]]]
+Recomputed = Callable[[Tables], list[str] | list[list[str]]]
+Patterns = Mapping[str, Recomputed]
 _BLOCKS = re.compile(r"<(p|li|figcaption|h[1-4]|summary)\b[^>]*>(.*?)</\1>", re.DOTALL)
 _UNREAD = re.compile(r"<(script|style|svg|table|select)\b.*?</\1>|<details class=\"export\".*?</details>", re.DOTALL)
 _NAMED = re.compile(r"^(Figure|Table) \d+: ")
@@ -59,11 +63,37 @@ def write_drawing(folder: Path, name: str, chart: Any, numbers: pd.DataFrame) ->
         (folder / f"{name}.html").write_text(pictures(specification, name)[1])
 
 
-def draw(results: Path, group: str, tables: Tables, facts: Mapping[str, Any]) -> None:
-    """Draw all figures and tables of a group of the catalogue that the tables suffice for."""
-    for name, drawing in CATALOGUE[group].items():
-        if is_drawable(drawing, tables):
-            write_drawing(results / "draw" / group, name, *made(drawing, tables, facts))
+def draw(results: Path, group: str, tables: Tables, facts: Mapping[str, Any], page: str | None = None) -> None:
+    """Draw the figures and tables of a group that the tables suffice for; of a page, those that it reads."""
+    for name in _drawings_of(group, page or group):
+        entry = CATALOGUE[group][name]
+        if is_drawable(entry, tables):
+            chart, numbers = made(entry, tables, facts)
+            write_drawing(results / "draw" / group, name, _titled(chart, entry, tables, facts), numbers)
+
+
+def _drawings_of(group: str, page: str) -> list[str]:
+    """Return the names of the drawings of a group that a page reads."""
+    path = REPORTS / f"{page}.qmd"
+    reads = read_source(path).front_matter["reads"] if path.is_file() else [EVERYTHING]
+    if any(read.endswith(EVERYTHING) for read in reads):
+        return list(CATALOGUE[group])
+    names = [read.rpartition("/")[2] for read in reads]
+    return [name for name in names if name in CATALOGUE[group]]
+
+
+def _titled(chart: Any, entry: Drawing, tables: Tables, facts: Mapping[str, Any]) -> Any:
+    """Return the specification of a chart with the finding as its title, as the stage `draw` does."""
+    if chart is None or not entry.finding:
+        return chart
+    specification = chart.to_dict()
+    given = arguments(entry, tables)
+    keywords = keywords_of(entry.finding, {}, facts)
+    told = {"function": entry.finding, "keywords": keywords, "table": next(iter(given))}
+    plain = {"finding": told | {"always": entry.always_finding}}
+    if finding := title_of(plain, given, specification.get("usermeta", {}).get(FINDING, "")):
+        specification["usermeta"] = {FINDING: finding}
+    return specification
 
 
 def page_of(page: str, results: Path, study: str = "") -> str:
@@ -105,50 +135,59 @@ def check_sentences(html: str, tables: Tables, patterns: Patterns, typed: tuple[
     ----------
     html : the page
     tables : its tables
-    patterns : for each pattern of sentences, what the groups are by the tables
+    patterns : for each pattern of sentences, what the groups are by the tables; for each sentence in order, if several
+        match
     typed : sentences that quote a source, a definition or a level; "..." stands for words without a number, and so does
         the end
     """
     unknown = []
     seen = set()
+    matched: dict[str, list[list[str]]] = {}
     for sentence in sentences(html):
         found = {pattern: match for pattern in patterns if (match := re.fullmatch(pattern, sentence))}
         starts = [start for start in typed if re.fullmatch(_with_gaps(start), sentence)]
         if not found and not starts:
             unknown.append(sentence)
         for pattern, match in found.items():
-            expected = patterns[pattern](tables)
-            assert list(match.groups()) == expected, (sentence, expected)
+            matched.setdefault(pattern, []).append(list(match.groups()))
         seen |= {*found, *starts}
     assert not unknown, unknown
     unused = {*patterns, *typed} - seen
     assert not unused, unused
+    for pattern, groups in matched.items():
+        expected = patterns[pattern](tables)
+        several = bool(expected) and isinstance(expected[0], list)
+        assert groups == (expected if several else [expected] * len(groups)), (pattern, groups, expected)
 
 
 def _with_gaps(start: str) -> str:
     return r"\D*".join(re.escape(part) for part in f"{start}...".split("..."))
 
 
-def check_published_page(page: str, patterns: Patterns, typed: tuple[str, ...], results: Path) -> None:
-    """Check the sentences of a page of published scores, drawn from its records."""
-    for name, (chart, _, numbers) in drawings(page).items():
-        write_drawing(results / "draw" / page, name, chart, numbers)
-    html = page_of(page, results, page)
-    check_sentences(html, tables_of(html, results, page), patterns, typed)
+def check_published_page(
+    study: str, patterns: Patterns, typed: tuple[str, ...], results: Path, page: str | None = None
+) -> None:
+    """Check the sentences of a page of published scores, drawn from its records; `page` is by default its first one."""
+    for name in _drawings_of(study, page or study):
+        chart, _, numbers = drawing(study, name)
+        write_drawing(results / "draw" / study, name, chart, numbers)
+    html = page_of(page or study, results, study)
+    check_sentences(html, tables_of(html, results, study), patterns, typed)
 
 
 def check_page(
-    page: str,
+    group: str,
     tables: Tables,
     facts: Mapping[str, Any],
     patterns: Patterns,
     typed: tuple[str, ...],
     results: Path,
+    page: str | None = None,
 ) -> None:
-    """Check the sentences of a page of runs, drawn from tables."""
-    draw(results, page, with_comparisons(page, tables, facts), facts)
-    html = page_of(page, results, page)
-    check_sentences(html, tables_of(html, results, page), patterns, typed)
+    """Check the sentences of a page of runs, drawn from tables; `page` is by default the first one of the group."""
+    draw(results, group, with_comparisons(group, tables, facts), facts, page)
+    html = page_of(page or group, results, group)
+    check_sentences(html, tables_of(html, results, group), patterns, typed)
 
 
 def verdicts(tables: Tables) -> Counter[str]:

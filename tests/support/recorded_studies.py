@@ -7,10 +7,8 @@ from support.drawings import arguments, made, with_comparisons
 from support.paths import ROOT
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.draw import pictures
-from surefoot.charts.drawing import FINDING_FUNCTION
+from surefoot.charts.draw import pictures, title_of
 from surefoot.charts.theme import FINDING
-from surefoot.registry import function_named
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
@@ -48,19 +46,21 @@ def drawn(study, name, tables):
     return made(CATALOGUE[study][name], tables, {"recorded": "2026-01-02", "analyses": []} | facts)
 
 
-@functools.cache
 def drawings(study):
-    """{name: (Vega-Lite or None, what pages have of its picture or None, numbers)} of all that is drawn from the
-    record."""
-    tables, found = recorded_tables(study), {}
-    for name in CATALOGUE[study]:
-        chart, numbers = drawn(study, name, tables)
-        specification = None if chart is None else chart.to_dict()
-        told = configured(study)[1][name].get("finding")
-        if told and FINDING not in specification.get("usermeta", {}):
-            answer = arguments(CATALOGUE[study][name], tables)[told["table"]]
-            finding = function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"])
-            specification["usermeta"] = {FINDING: finding}
-        picture = None if chart is None else pictures(specification, name)[1]
-        found[name] = specification, picture, numbers
-    return found
+    """{name: drawing} of all that is drawn from the record."""
+    return {name: drawing(study, name) for name in CATALOGUE[study]}
+
+
+@functools.cache
+def drawing(study, name):
+    """(Vega-Lite or None, what pages have of its picture or None, numbers) of what is drawn from the record."""
+    tables = recorded_tables(study)
+    chart, numbers = drawn(study, name, tables)
+    if chart is None:
+        return None, None, numbers
+    specification = chart.to_dict()
+    given = arguments(CATALOGUE[study][name], tables)
+    title = specification.get("usermeta", {}).get(FINDING, "")
+    if finding := title_of(configured(study)[1][name], given, title):
+        specification["usermeta"] = {FINDING: finding}
+    return specification, pictures(specification, name)[1], numbers

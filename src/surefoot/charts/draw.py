@@ -87,7 +87,7 @@ def _draw(
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)
-        if finding := _finding(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
+        if finding := title_of(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
         picture, fragment = pictures(vega_lite, path.stem)
         if not vega_lite.get("params"):  # a chart with controls is sized in the page itself
@@ -97,7 +97,7 @@ def _draw(
     path.write_text(json.dumps(bundle), encoding="utf-8")
 
 
-def _finding(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
+def title_of(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
     """Return the finding of the drawn result; "" to leave the title of the chart unchanged.
 
     Pages of studies show the finding instead of a shorter title.

@@ -3,6 +3,7 @@
 A sentence must have a pattern below, whose groups are recomputed; one without a number to recompute has no groups.
 """
 
+import shutil
 from collections import Counter
 from collections.abc import Callable
 
@@ -147,6 +148,15 @@ PATTERNS["leaderboards"] = {
 }
 
 
+PATTERNS["calculator"] = {
+    r"The power of a comparison .* the 95 % interval of their difference in the IQM excludes 0, .*": nominal,
+    r"Since a few runs often show too small a spread, the upper limit of the spread \(80 %\) is used\.": nominal,
+    # Measured by tests/charts/test_calculators.py.
+    r"In simulated comparisons .*, it was right to five percentage points on several tasks, and up to 15 .*": nominal,
+    r"Your pilot: take the interval .*, and multiply half its width by .* and divide by 2\.": nominal,
+}
+
+
 def counts(rows: pd.DataFrame) -> list[str]:
     """How many rows have each verdict, in the order in which pages count them."""
     found = Counter(rows["verdict"])
@@ -185,11 +195,35 @@ PATTERNS["ledger"] = {
 
 
 @pytest.mark.parametrize(
-    ("page", "group"), [("index", "home"), ("trust", "trust"), ("leaderboards", "leaderboards"), ("ledger", "home")]
+    ("page", "group"),
+    [
+        ("index", "home"),
+        ("trust", "trust"),
+        ("leaderboards", "leaderboards"),
+        ("calculator", "leaderboards"),
+        ("ledger", "home"),
+    ],
 )
 def test_sentences_say_what_the_tables_of_their_page_say(page, group, tmp_path):
     recorded = {path.relative_to(RECORDS).with_suffix("").as_posix(): read_table(path) for path in KEPT}
     tables = with_comparisons(group, recorded) | ({"all_reproductions": LEDGER} if page == "ledger" else {})
-    draw(tmp_path, group, tables, settings())
+    draw(tmp_path, group, tables, settings(), page)
     html = page_of(page, tmp_path)
     check_sentences(html, offered(html), PATTERNS[page])
+
+
+# The numbers of single methods are compared with records by tests/scenarios/methods/test_guarantees.py.
+METHODS = (
+    "The confidence is 1...1 - \\alpha, in the game 1...1 - \\delta",
+    "Standard deviations ... divide by N...1N - 1",
+    "Compute how often each method is within a factor of the fastest (Dolan and Moré 2002",
+    "Those called PBP limit all P...1...1) m payoffs",
+    "Every task has the same weight, ... trimmed_mean(0.1) weighted by runs",
+    "Difficulty progress (DP-25",
+)
+
+
+def test_the_methods_page_states_no_other_number(methods_tables, tmp_path):
+    shutil.copytree(methods_tables, tmp_path, dirs_exist_ok=True)
+    html = page_of("methods", tmp_path)
+    check_sentences(html.partition('id="sec-references"')[0] + "</main>", {}, {}, METHODS)

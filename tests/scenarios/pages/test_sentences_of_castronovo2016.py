@@ -114,3 +114,50 @@ def castronovo_tables() -> tuple[str, dict[str, pd.DataFrame], dict[str, object]
 def test_sentences_follow_from_the_tables(tmp_path):
     page, tables, facts = castronovo_tables()
     check_page(page, tables, facts, CASTRONOVO2016, TYPED_IN_CASTRONOVO2016, tmp_path)
+
+
+def best_scores(tables: Tables) -> list[list[str]]:
+    """Return, for each case and kind of time, the agent with the best score in each environment, fastest first."""
+    found = []
+    for name, time in (
+        ("figure_6", "seconds_offline"),
+        ("figure_7", "seconds_decision"),
+        ("figure_10", "seconds_offline"),
+        ("figure_11", "seconds_decision"),
+    ):
+        rows = tables[name].sort_values("estimate", ascending=False, kind="stable").drop_duplicates("environment")
+        rows = rows.sort_values(time, kind="stable")
+        found.append([joined([f"{row.title} in {row.environment_title} ({row.time})" for row in rows.itertuples()])])
+    return found
+
+
+def most_often_best(tables: Tables) -> list[list[str]]:
+    found = []
+    for name in ("figure_8", "figure_12"):
+        limits = tables[name].groupby("title")["milliseconds_online"].count()
+        of_all = len(tables[name].drop_duplicates(["environment", "milliseconds_online"]))
+        found.append([limits.idxmax(), str(limits.max()), str(of_all)])
+    return found
+
+
+APPENDIX: Patterns = {
+    r"Best score: (.*)": best_scores,
+    r"(\S+) is among the best most often: within (\d+) of (\d+) limits on online time": most_often_best,
+    r"All (\d+) agents of this build with .*": lambda tables: [str(len(tables["table_agents"]))],
+}
+TYPED_IN_APPENDIX = (
+    "Appendix to Castronovo et al. 2016",
+    "Score and time of the offline phase, accurate case (paper: Figure 6",
+    "Score and time of a decision, accurate case (paper: Figure 7",
+    "The limits on online time ..., accurate case (paper: Figure 8",
+    "Score and time of the offline phase, inaccurate case (paper: Figure 10",
+    "Score and time of a decision, inaccurate case (paper: Figure 11",
+    "The limits on online time ..., inaccurate case (paper: Figure 12",
+    "Best agents as the limit of online time grows, ... (paper: section 5.3",
+    "By which factor times change with a parameter, ... (paper: Table 1",
+)
+
+
+def test_sentences_of_the_appendix_follow_from_the_tables(tmp_path):
+    group, tables, facts = castronovo_tables()
+    check_page(group, tables, facts, APPENDIX, TYPED_IN_APPENDIX, tmp_path, "castronovo2016_appendix")

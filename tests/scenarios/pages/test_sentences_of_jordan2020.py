@@ -1,10 +1,13 @@
 """Every sentence with a number on the page of jordan2020 follows from stand-in tables."""
 
+import itertools
+from collections import Counter
 from statistics import NormalDist
 
 import pandas as pd
 from scipy.stats import binomtest
 from support.page_sentences import (
+    REPORTS,
     Patterns,
     Tables,
     against,
@@ -26,6 +29,7 @@ from support.stand_in_tables import (
 )
 
 from surefoot.rounding import joined
+from surefoot.runs.result_tables import read_table
 
 
 def best_scores(tables: Tables) -> list[str]:
@@ -180,3 +184,69 @@ def jordan_tables() -> tuple[str, dict[str, pd.DataFrame], dict[str, object]]:
 def test_sentences_follow_from_the_tables(tmp_path):
     page, tables, facts = jordan_tables()
     check_page(page, tables, facts, JORDAN2020, TYPED_IN_JORDAN2020, tmp_path)
+
+
+def highest_medians(tables: Tables) -> list[list[str]]:
+    """Return, for each group, which algorithms have the highest median return, and in how many environments."""
+    found = []
+    for group in ("classic_control", "pinball", "gridworld", "chain"):
+        rows = tables[f"figure_appendix_{group}"]
+        medians = rows[rows["probability"] >= 0.5].drop_duplicates(["environment", "algorithm"])
+        best: Counter[str] = Counter()
+        for _, part in medians.groupby("environment", sort=False):
+            best.update(part.loc[part["score"] == part["score"].max(), "algorithm"])
+        texts = [f"{settings()['titles'].get(name, name)} in {count}" for name, count in best.most_common()]
+        texts[0] += f" of {medians['environment'].nunique()} environments"
+        found.append([", ".join(texts if len(texts) <= 3 else [*texts[:3], "and others"])])
+    return found
+
+
+def widest_bands(tables: Tables) -> list[str]:
+    rows = tables["figure_4"]
+    reach = (rows["high"] - rows["low"]).groupby(rows["size"]).max()
+    ends = (reach.index.min(), reach.index.max())
+    return [text for size in ends for text in (f"{reach[size]:.2f}", f"{size:,}")]
+
+
+def reversed_pairs(tables: Tables) -> list[str]:
+    """Return the most trials, and how many pairs of algorithms are in another order by the best of these."""
+    rows = tables["figure_tuning"]
+    most = rows["candidates"].max()
+    turned = pairs = 0
+    for _, part in rows.groupby("environment"):
+        scores = part.pivot(index="algorithm", columns="candidates", values="estimate")
+        if most not in scores:
+            continue
+        for first, second in itertools.combinations(scores.index, 2):
+            change = scores.loc[first] - scores.loc[second]
+            turned += change[1] * change[most] < 0
+            pairs += 1
+    return [str(most), str(turned), str(pairs)]
+
+
+def environments_with_reversals(tables: Tables) -> list[str]:
+    rows = tables["figure_tuning"]
+    ranks = rows[rows["candidates"].isin((1, rows["candidates"].max()))]
+    ranks = ranks.pivot(index=["environment", "algorithm"], columns="candidates", values="rank").dropna()
+    turned = (ranks[1] != ranks.iloc[:, -1]).groupby("environment").any()
+    return [str(turned.sum()), str(len(turned))]
+
+
+APPENDIX: Patterns = {
+    r"Highest median return: (.*)": highest_medians,
+    r"The band is at most (\S+) wide with (\S+) trials and (\S+) wide with (\S+) trials": widest_bands,
+    r"The best of (\d+) trials reverses (\d+) of (\d+) pairs of algorithms": reversed_pairs,
+    r"It is compared .*, and in (\d+) of the (\d+) environments with as many trials\.": environments_with_reversals,
+}
+TYPED_IN_APPENDIX = (
+    "Appendix to Jordan et al. 2020",
+    "Distributions of returns of AC in acrobot, ... (Figure 4 of the paper",
+    "What each trial draws (Table 4 of the paper",
+    "Environments and episodes (Table 5 of the paper",
+)
+
+
+def test_sentences_of_the_appendix_follow_from_the_tables(tmp_path):
+    group, tables, facts = jordan_tables()
+    tables["record_distributions"] = read_table(REPORTS / "records" / "jordan2020_distributions.csv")
+    check_page(group, tables, facts, APPENDIX, TYPED_IN_APPENDIX, tmp_path, "jordan2020_appendix")

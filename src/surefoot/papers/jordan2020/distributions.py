@@ -9,6 +9,7 @@ from surefoot.charts.game import LowerIsBetter, distribution_chart, from_zero
 from surefoot.charts.names import Titles, titles_of
 from surefoot.charts.origin import Drawn
 from surefoot.charts.selection import distribution_bands, published_values
+from surefoot.charts.sentences import most_places
 from surefoot.rounding import joined
 
 GROUPS = {
@@ -144,10 +145,8 @@ def figure_appendix(
         lower_is_better=lower_is_better,
     )
     medians = numbers[numbers["probability"] >= 0.5].drop_duplicates(["environment", "algorithm"])
-    best = medians.loc[medians.groupby("environment")["score"].idxmax(), "algorithm"].value_counts()
-    first = titles_of([best.index[0]], titles)[best.index[0]]
-    finding = f"{first} has the highest median return in {best.iloc[0]} of {best.sum()} environments"
-    if best.iloc[0] == 1 < best.sum():
-        finding = f"No algorithm has the highest median return in more than one of {best.sum()} environments"
+    is_best = medians["score"] == medians.groupby("environment")["score"].transform("max")
+    best = medians[is_best].assign(title=lambda rows: rows["algorithm"].map(titles_of(rows["algorithm"], titles)))
+    finding = f"Highest median return: {most_places(best, len(order))}"
     described = f"Distribution of average returns of each algorithm, {name} environments"
     return theme.finish(theme.headline(chart, finding), described), numbers
