@@ -96,9 +96,10 @@ def test_steps_that_begin_anew_are_a_question(tmp_path):
     write_log(tmp_path, ANEW)
     options = {"pattern": PATTERN + "/{}"}
     said = told(tmp_path, **options)
-    assert "its steps begin anew, from 30 to 10 in row 4 of 5" in said
+    assert "steps begin anew, from 30 to 10 in row 4: either" in said
     assert "--continued join" in said and "--continued separate" in said
     joined = read_folder(tmp_path, continued="join", **options)
+    assert "in row 4; the 2 parts are read as one training" in joined.remarks[0]
     assert rows(joined.table, "run", "step", "score") == [(1, 10 * k, float(k)) for k in range(1, 6)]
     parts = read_folder(tmp_path, continued="separate", **options).table
     assert rows(parts, "run", "step", "score") == [
@@ -121,7 +122,7 @@ def test_event_files_that_begin_anew_are_a_question(tmp_path):
         scalars = [events.simple("eval/mean_reward", 10 * k, begin + k) for k in (1, 2, 3)]
         events.write_events(folder, scalars, time=time)
     said = told(tmp_path, pattern=PATTERN)
-    assert "its steps begin anew, at 10 after 30 of earlier files" in said
+    assert "steps begin anew, at 10 after 30 of earlier files" in said
     joined = read_folder(tmp_path, pattern=PATTERN, continued="join").table
     assert joined["step"].tolist() == [10, 20, 30, 40, 50, 60] and joined["score"].tolist() == [1, 2, 3, 11, 12, 13]
     parts = read_folder(tmp_path, pattern=PATTERN, continued="separate").table
@@ -173,7 +174,8 @@ def test_trainings_that_go_on_in_another_folder_are_a_question(tmp_path):
         write_text(tmp_path / f"PPO_{number}" / "progress.csv", text)
     options = {"environment": "CartPole-v1", "algorithm": "PPO"}
     said = told(tmp_path, **options)
-    assert "PPO_2 begins at step 150, after PPO_1 ends at step 100" in said and "--continued join" in said
+    assert "PPO_2/progress.csv: it begins at step 150, after PPO_1 ends at step 100" in said
+    assert "--continued join" in said
     joined = read_folder(tmp_path, continued="join", **options).table
     assert joined["run"].nunique() == 1 and joined["step"].tolist() == [50, 100, 150, 200, 250, 300]
     account = surefoot.reading_account(joined)
@@ -186,7 +188,8 @@ def test_folders_of_the_zoo_that_go_on_are_not_doubles(tmp_path):
     write_zoo(tmp_path, "ppo", "Ant-v4", 1, 7)
     write_zoo(tmp_path, "ppo", "Ant-v4", 2, 7)
     write_evaluations(tmp_path / "ppo" / "Ant-v4_2" / "evaluations.npz", [30, 40], [[3.0], [4.0]])
-    assert "ppo/Ant-v4_2 begins at step 30, after ppo/Ant-v4_1 ends at step 20" in told(tmp_path, score_kind="eval")
+    said = told(tmp_path, score_kind="eval")
+    assert "ppo/Ant-v4_2/evaluations.npz: it begins at step 30, after ppo/Ant-v4_1 ends at step 20" in said
     joined = read_folder(tmp_path, score_kind="eval", format="stable_baselines3_evaluations", continued="join",
                          algorithm="ppo", environment="Ant-v4").table  # fmt: skip
     assert joined["step"].tolist() == [10, 20, 30, 40]
@@ -195,7 +198,7 @@ def test_folders_of_the_zoo_that_go_on_are_not_doubles(tmp_path):
 @NEEDS_CASES
 def test_case_of_counters_that_begin_anew():
     folder = CASES / "counters_begin_anew" / "ray_results"
-    assert "its steps begin anew, from 160,000 to 4,000" in told(folder)
+    assert "steps begin anew, from 160,000 to 4,000" in told(folder)
     assert read_folder(folder, continued="join").table.groupby(["algorithm", "run"])["step"].max().unique() == [200_000]
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.errors import InputError
 from surefoot.runs.logs.account import USED, WITH_OTHERS, Entry
 from surefoot.runs.logs.curves import Curve, Reading
-from surefoot.runs.logs.logged_rows import CONTINUED
+from surefoot.runs.logs.logged_rows import joins_parts
 
 _NUMBERED = re.compile(r"(?P<name>.*?)[_-]?(?P<number>\d+)")
 
@@ -60,16 +60,11 @@ def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) 
     first, second = chain[:2]
     ends = first.points["step"].max()
     begins = second.points["step"].min()
-    observation = f"{second.place} begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
-    if reading.continued is None:
-        what = f"{observation}, like one training that continued"
-        raise InputError(str(reading.root), what, CONTINUED)
-    reading.has_continued = True
-    if reading.continued == "separate":
-        reading.remark(f"{observation}; they are read as separate runs")
+    observation = f"it begins at step {begins:,.0f}, after {first.place} ends at step {ends:,.0f}"
+    where = reading.below(second.source)
+    if not joins_parts(where, second.place, observation, len(chain), reading):
         changed = {id(curve): [curve._replace(part=number)] for number, curve in enumerate(chain, 1)}
     else:
-        reading.remark(f"{observation}; these {len(chain)} are read as one training")
         points = pd.concat([curve.points for curve in chain], ignore_index=True)
         reading.entries += [
             Entry(reading.below(curve.source), USED, WITH_OTHERS, first.place, kind=curve.kind)

@@ -51,6 +51,28 @@ def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
     return parts
 
 
+def joins_parts(where: str, place: str, observation: str, parts: int, reading: Reading) -> bool:
+    """Return True if the parts of a log that seems to continue are one training, False if they are separate runs.
+
+    Parameters
+    ----------
+    where, place : location of the error and of the remark
+
+    Raises
+    ------
+    InputError
+        if the user does not specify which
+    """
+    if reading.continued is None:
+        what = f"{observation}: either one training that continued, or separate ones"
+        raise InputError(where, what, CONTINUED)
+    reading.has_continued = True
+    joins = reading.continued == "join"
+    read_as = "one training" if joins else "separate runs"
+    reading.remark(f"{place}: {observation}; the {parts} parts are read as {read_as}")
+    return joins
+
+
 def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
     """Return rows with steps accumulated across restarts of the counter, or with the part of each row.
 
@@ -64,17 +86,9 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
     if not parts.any():
         return rows
     row = int(np.flatnonzero(parts)[0])
-    observation = (
-        f"its steps begin anew, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,} of {steps.size:,}"
-    )
-    if reading.continued is None:
-        what = f"{observation}: either a training that continued with its counter at 0, or a different one"
-        raise InputError(str(path), what, CONTINUED)
-    reading.has_continued = True
-    if reading.continued == "separate":
-        reading.remark(f"{shown}: {observation}; its {int(parts[-1]) + 1} parts are read as runs of their own")
+    observation = f"steps begin anew, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,}"
+    if not joins_parts(str(path), shown, observation, int(parts[-1]) + 1, reading):
         return rows.assign(**{PART: parts + 1})
-    reading.remark(f"{shown}: {observation}; they are accumulated, as in one training")
     lasts = pd.Series(steps).groupby(parts).last()
     before = lasts.cumsum().shift(fill_value=0.0)
     return rows.assign(**{axis: steps + before.to_numpy()[parts]})

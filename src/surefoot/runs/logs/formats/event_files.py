@@ -19,7 +19,7 @@ from surefoot.errors import InputError
 from surefoot.rounding import counted
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head
-from surefoot.runs.logs.logged_rows import CONTINUED, PART, WALL_TIME, along, split_parts
+from surefoot.runs.logs.logged_rows import PART, WALL_TIME, along, joins_parts, split_parts
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, RETURNS, UNITS, chosen_metrics, steps_among
 from surefoot.runs.logs.naming import CLEANRL
 from surefoot.runs.logs.run_formats import Logged, run_format
@@ -220,17 +220,10 @@ def _begun_anew(
     if not anew.any():
         return earlier, new.assign(**{PART: part}) if PART in earlier else new
     tag = anew.idxmax()
-    found = (
-        f"{reading.below(path)}: its steps begin anew, at {begins[tag]:,.0f} after {last[tag]:,.0f} of earlier files"
-    )
-    if reading.continued is None:
-        what = f"{found}: either a training that continued with its counter at 0, or a different one"
-        raise InputError(reading.below(path), what.partition(": ")[2], CONTINUED)
-    reading.has_continued = True
-    if reading.continued == "separate":
-        reading.remark(f"{found}; the parts are read as separate runs")
+    found = f"steps begin anew, at {begins[tag]:,.0f} after {last[tag]:,.0f} of earlier files"
+    shown = reading.below(path)
+    if not joins_parts(shown, shown, found, 2, reading):
         return earlier.assign(**{PART: earlier.get(PART, 1)}), new.assign(**{PART: part + 1})
-    reading.remark(f"{found}; they are accumulated, as in one training")
     return earlier, new.assign(step=new["step"] + last.max())
 
 
