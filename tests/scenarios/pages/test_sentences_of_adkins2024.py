@@ -12,6 +12,7 @@ from support.stand_in_tables import (
     settings,
 )
 
+from surefoot.rounding import joined
 from surefoot.runs.result_tables import read_table
 
 
@@ -43,7 +44,32 @@ def gains(tables: Tables) -> list[list[str]]:
     ]
 
 
+def most_and_least_sensitive(tables: Tables) -> list[str]:
+    rows = tables["sensitivity"]
+    rows = rows[rows["quantity"] == "sensitivity"].sort_values("estimate", kind="stable")
+    return [text for row in rows.iloc[[-1, 0]].itertuples() for text in (row.algorithm, f"{row.estimate:.2f}")]
+
+
+def numbers_to_tune(tables: Tables) -> pd.Series:
+    """Return, for each algorithm, the smallest number of hyperparameters with 95 % of the tuned score."""
+    rows = tables["dimension"]
+    return rows[rows["share"] >= 0.95].groupby("algorithm")["size"].min()
+
+
+def span_of_dimensions(tables: Tables) -> list[str]:
+    numbers = numbers_to_tune(tables)
+    return [str(tables["dimension"]["size"].max()), str(numbers.min()), str(numbers.max())]
+
+
+def dimensions(tables: Tables) -> list[str]:
+    numbers = numbers_to_tune(tables).sort_values(kind="stable")
+    return [joined([f"{number} for {name}" for name, number in numbers.items()])]
+
+
 ADKINS2024: Patterns = {
+    r"(\S+) gains most by tuning in each environment: (\S+)\. (\S+) gains least: (\S+)": most_and_least_sensitive,
+    r"Of (\d+) hyperparameters, (\d+) to (\d+) have to be tuned in each environment .* 95 % .*": span_of_dimensions,
+    r"It takes (.*)\.": dimensions,
     r"Of (\d+) variants .* PPO \((\S+)\), (\d+) gain more .* does \((\S+)\): (.*)\.": sensitive_variants,
     r"A demonstration with runs: .* \(2020\) with each of 96 settings .*, (\S+) runs .*, and (\S+) fresh .*\. "
     r"(.*) reaches (\S+) by .*, and (\S+) by runs held out; its best settings are worth (\S+)\.": lambda tables: [
