@@ -129,10 +129,10 @@ def drawn_runs(rng):
 
 @pytest.mark.parametrize("baseline", [None, "b"])
 def test_both_questions_give_one_answer(baseline):
-    """Sixty data sets: the pairs of both are the same to the last bit, an interval excludes 0 if and only if its
+    """Twenty-five data sets: the pairs of both are the same to the last bit, an interval excludes 0 if and only if its
     p-value is at most 5 %, letters, ranks, verdicts and sentences say the same, and metrics alone name none as best."""
     rng = RNG(9)
-    for _ in range(60):
+    for _ in range(25):
         runs = drawn_runs(rng)
         options = {
             "baseline": baseline,

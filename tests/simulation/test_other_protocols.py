@@ -8,8 +8,9 @@ from surefoot.simulation import registry
 from surefoot.simulation.definitions.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.other_protocols import hyperparameter_grid, random_policies, same_hyperparameters
+from surefoot.simulation.protocol import world_and_definition
 from surefoot.simulation.registry import simulate
-from surefoot.streams import start_stream
+from surefoot.streams import start_stream, stream_key
 
 
 def repeats(algorithm, environment, seed, candidates, runs):
@@ -43,16 +44,21 @@ def test_candidates_share_hyperparameters_drawn_as_for_trials(algorithm, environ
 
 
 @pytest.mark.parametrize("algorithm", ["sarsa", "q"])
-def test_grid_runs_are_those_of_an_agent_with_these_settings(algorithm, monkeypatch):
-    key = np.arange(4, dtype=np.uint64)
-    monkeypatch.setattr("surefoot.simulation.other_protocols.stream_key", lambda *names: key)
+def test_grid_runs_are_those_of_an_agent_with_these_settings(algorithm):
     stream, drawn = np.empty(4, np.uint64), np.empty(4)
-    start_stream(key, 0, stream)
+    draws_key = np.arange(4, dtype=np.uint64)
+    start_stream(draws_key, 0, stream)
     draw_tabular(drawn, stream)
-    cell = registry.settings(algorithm, "chain_10_stochastic"), registry.modules(algorithm, "chain_10_stochastic")
+    settings = registry.settings(algorithm, "chain_10_stochastic")
+    cell = settings, registry.modules(algorithm, "chain_10_stochastic")
     other = [0.9, 0.0, 0.1, 0.5]
     runs = hyperparameter_grid(*cell, 1, [other, drawn], 6, 0)
-    assert np.array_equal(runs[1], same_hyperparameters(*cell, 1, 1, 6)[0])
+    start_stream(draws_key, 0, stream)
+    world, definition = world_and_definition(*cell)
+    expected = np.empty(6)
+    key = stream_key(1, "grid", algorithm, "chain_10_stochastic", str(tuple(drawn)))
+    definition(world, **settings["algorithm_arguments"])(expected, settings["episodes"], key, 0, stream)
+    assert np.array_equal(runs[1], expected)
     assert not np.isin(runs[0], runs[1]).any()
     assert np.array_equal(hyperparameter_grid(*cell, 1, [drawn], 4, 2)[0], runs[1, 2:])
 

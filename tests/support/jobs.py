@@ -1,7 +1,8 @@
 """Run jobs of the workflow in the process of a test."""
 
 import importlib
-import sys
+import os
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from surefoot.workflow.job import Job, versions
 from surefoot.workflow.planning.plan import WORK
 from surefoot.workflow.runner import perform
+
+NO_PAGES = Path(__file__).with_name("no_pages")
 
 
 class _Parameters(SimpleNamespace):
@@ -25,12 +28,6 @@ def run_job(job: Job, threads: int = 1) -> None:
     perform(told, getattr(importlib.import_module(module), function))
 
 
-def leave_out_pages(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """Reports write their study and run no workflow; return the arguments of those that are left out."""
-    left_out: list[list[str]] = []
-    monkeypatch.setattr("surefoot.cli.reporting.run_with_progress", lambda arguments: left_out.append(arguments) or 0)
-    nothing = [sys.executable, "-c", ""]
-    monkeypatch.setattr(
-        "surefoot.cli.reporting.snakemake_command", lambda arguments: left_out.append(arguments) or nothing
-    )
-    return left_out
+def leave_out_pages(monkeypatch: pytest.MonkeyPatch, packages: Path = NO_PAGES) -> None:
+    """Let reports write their study and run the `snakemake` of a folder, by default one that does nothing."""
+    monkeypatch.setenv("PYTHONPATH", str(packages), prepend=os.pathsep)

@@ -22,7 +22,6 @@ def package(tmp_path, monkeypatch):
     (root / "room" / "bottom.py").write_text("two = 2\n")
     (root / "room" / "other.py").write_text("three = 3\n")
     monkeypatch.setattr(module, "SOURCE", tmp_path)
-    monkeypatch.setattr(kernel_cache, "SOURCE", tmp_path)
     remembering = [module.fingerprint, module.reached_modules, module._imports, module.package_files]
     remembering += [module.syntax_of, kernel_cache._modules, kernel_cache.room_folder, kernel_cache.file_folder]
 

@@ -21,7 +21,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.comparison.differences import pairwise_differences
-from surefoot.statistics.comparison.improvement import improvement_bounds, replicate_improvement
+from surefoot.statistics.comparison.improvement import improvement_bounds, improvement_limits, replicate_improvement
 from surefoot.statistics.comparison.multiple_comparisons import joint_level, joint_tails
 from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import (
@@ -156,7 +156,8 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
         x, y = scores_of(cell["law"], uniforms)
         resample_seed = int(stream_key(seed, "trust", subject, cell["name"], number)[0])
         drawn = interval(replicate_improvement(x, y, n_resamples, resample_seed), None, "percentile", CONFIDENCE)
-        limits: dict[str, Any] = {"placements": improvement_bounds(x, y)(CONFIDENCE), "percentile": drawn}
+        (placements,) = improvement_limits([improvement_bounds(x, y)], CONFIDENCE)
+        limits: dict[str, Any] = {"placements": placements, "percentile": drawn}
         for method, (low, high) in limits.items():
             outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
     rows = tally(outcomes, lambda row: row["method"] == "placements")

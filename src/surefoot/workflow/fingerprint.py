@@ -98,12 +98,17 @@ def _files_beside(module: str) -> dict[str, Path]:
     """Return the file of every module in the package of a module."""
     package = module.partition(".")[0]
     if package == PACKAGE:
-        return package_files(SOURCE)
+        return own_files()
     found = find_spec(package)
     if found is None or not found.origin or not found.origin.endswith(".py"):
         return {}
     folder = Path(found.origin).parent
     return package_files(folder.parent, package) if found.submodule_search_locations else {package: Path(found.origin)}
+
+
+def own_files() -> dict[str, Path]:
+    """Return the file of every module of this package."""
+    return package_files(SOURCE)
 
 
 @functools.cache
@@ -123,7 +128,7 @@ def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
     """Return the modules of these packages that a module imports."""
-    names, files = syntax_of(module_path(module))[1], package_files(SOURCE)
+    names, files = syntax_of(module_path(module))[1], own_files()
     imported = [name for name in names if name in files]
     if is_file(module):
         # It can import others from the folder in which the workflow runs.

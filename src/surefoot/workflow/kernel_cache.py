@@ -22,8 +22,8 @@ from typing import ClassVar, Self
 from filelock import FileLock, Timeout
 
 from surefoot.workflow.files import canonical_json, sha256_text
-from surefoot.workflow.fingerprint import fingerprint, is_file, package_files, reached_modules
-from surefoot.workflow.project import PACKAGE, SOURCE, short_path
+from surefoot.workflow.fingerprint import fingerprint, is_file, own_files, reached_modules
+from surefoot.workflow.project import PACKAGE, short_path
 from surefoot.workflow.store import cache_folder
 
 _DIGITS = 32
@@ -167,7 +167,7 @@ def _name(texts: Iterable[str]) -> str:
 def _modules() -> dict[str, list[str]]:
     """Return the modules of each subpackage."""
     rooms: dict[str, list[str]] = {}
-    for name, path in sorted(package_files(SOURCE).items()):
+    for name, path in sorted(own_files().items()):
         if path.stem != "__init__":
             rooms.setdefault(name.split(".")[1], []).append(name)
     return rooms

@@ -42,15 +42,17 @@ def study(folder="surefoot-report"):
     return found
 
 
-def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, monkeypatch):
+def test_a_table_is_reported_as_a_folder_of_runs_is(no_page, tmp_path, monkeypatch):
     """The command makes a page of the same study; see tests/cli/test_reporting.py."""
     table = scores()
     assert surefoot.report(table) == Path("surefoot-report/results/render/runs.html")
     written = pd.read_parquet("surefoot-report/scores.parquet").astype({"run": int})
     found, wanted = (rows.set_index(NAMES)["score"].sort_index() for rows in (written, table))
     pd.testing.assert_series_equal(found, wanted, check_index_type=False)
-    failing = ["sh", "-c", "echo no_such_kind >&2; exit 1"]
-    monkeypatch.setattr("surefoot.cli.reporting.snakemake_command", lambda arguments: failing)
+    failing = tmp_path / "failing" / "snakemake.py"
+    failing.parent.mkdir()
+    failing.write_text('raise SystemExit("no_such_kind")')
+    leave_out_pages(monkeypatch, failing.parent)
     with pytest.raises(HintedError, match=r"surefoot-report/study\.yaml: its page could not be made:\nno_such_kind"):
         surefoot.report(table)
 

@@ -37,7 +37,7 @@ rule everything:
 """
 
 
-@pytest.mark.parametrize("prefix", ["", "ours/"])
+@pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.long), "ours/"])
 def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefix):
     """The user's table and the shipped pages stay where they are."""
     write_study(tmp_path)

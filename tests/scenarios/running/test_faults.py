@@ -133,7 +133,7 @@ def strike(run: subprocess.Popen, draw: random.Random) -> None:
             os.killpg(run.pid, signal.SIGINT)
 
 
-@pytest.mark.parametrize("seed", seeds(2, 12))
+@pytest.mark.parametrize("seed", seeds(1, 12))
 def test_a_run_that_is_killed_goes_on(ground, seed):
     draw = random.Random(f"kill {seed}")
     ground.clear()
@@ -169,7 +169,7 @@ def disk_or_limit(ground: Ground, draw: random.Random):
         yield {}, enlarge
 
 
-@pytest.mark.parametrize("seed", seeds(2, 10))
+@pytest.mark.parametrize("seed", seeds(1, 10))
 def test_a_full_disk_is_a_sentence_and_then_the_run_goes_on(ground, seed):
     draw = random.Random(f"full {seed}")
     ground.clear()

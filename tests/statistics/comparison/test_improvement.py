@@ -12,6 +12,7 @@ from support.paths import SHARED
 
 from surefoot.statistics.comparison.improvement import (
     improvement_bounds,
+    improvement_limits,
     paired_improvement_bounds,
     probability_of_improvement,
 )
@@ -28,6 +29,11 @@ def by_scipy(x, y):
     )
 
 
+def limits(bounds):
+    """The limits (low, high) at 95 %."""
+    return tuple(improvement_limits([bounds], 0.95)[0])
+
+
 def test_the_probability_is_that_of_mann_and_whitney():
     found = probability_of_improvement(X, Y)
     assert found.probability == pytest.approx(by_scipy(X, Y), abs=1e-12)
@@ -42,7 +48,7 @@ def test_limits_of_improvements_near_one_hold_their_level(tasks, runs):
     rng, missed, width = np.random.default_rng(3), 0, 1.0
     for _ in range(200):
         u, v = rng.random((2, runs, tasks))
-        low, high = improvement_bounds(u ** (1 / 19), v)(0.95)
+        low, high = limits(improvement_bounds(u ** (1 / 19), v))
         missed += not low <= 0.95 <= high
         width = min(width, high - low)
     assert missed <= 21 and width > 0.0
@@ -54,7 +60,7 @@ def test_few_runs_of_one_task_do_not_count_as_certain():
     rng, wrong = np.random.default_rng(8), 0
     for _ in range(200):
         x, y = ([rng.normal(size=2), rng.normal(size=20)] for _ in "xy")
-        low, high = improvement_bounds(x, y)(0.95)
+        low, high = limits(improvement_bounds(x, y))
         wrong += low > 0.5 or high < 0.5
     assert wrong <= 200 * 0.05 + 4 * np.sqrt(200 * 0.05 * 0.95)
 
@@ -62,10 +68,10 @@ def test_few_runs_of_one_task_do_not_count_as_certain():
 def test_limits_of_runs_that_all_win_are_those_of_as_many_hits():
     """Five pairs of matched runs a task, of which the exact lower limit is .025^(1/5) with one task."""
     apart = np.arange(5.0)[:, None]
-    assert improvement_bounds(apart + 5.0, apart)(0.95) == pytest.approx((0.025 ** (1 / 5), 1.0), abs=1e-8)
+    assert limits(improvement_bounds(apart + 5.0, apart)) == pytest.approx((0.025 ** (1 / 5), 1.0), abs=1e-8)
     several = np.repeat(apart, 7, axis=1)
-    assert improvement_bounds(several + 5.0, several)(0.95) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
-    low, high = improvement_bounds(several, several + 5.0)(0.95)
+    assert limits(improvement_bounds(several + 5.0, several)) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
+    low, high = limits(improvement_bounds(several, several + 5.0))
     assert (1.0 - high, 1.0 - low) == pytest.approx((0.025 ** (1 / 35), 1.0), abs=1e-8)
 
 
@@ -82,21 +88,23 @@ def test_limits_of_shared_runs_are_those_of_whole_runs():
     reach = stats.t.ppf(0.975, degrees) * np.sqrt(total) / (value * (1 - value))
     expected = special.expit(special.logit(value) + np.array([-reach, reach]))
     orders = [rng.permutation(6) for _ in range(4)]
-    found = improvement_bounds([x[order, m] for m, order in enumerate(orders)], y, shared=(orders, None))(0.95)
+    found = limits(improvement_bounds([x[order, m] for m, order in enumerate(orders)], y, shared=(orders, None)))
     assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_shared_wins_count_as_those_of_one_task():
     x, y, names = np.ones((4, 9)), np.zeros((4, 9)), [range(4)] * 9
-    one = improvement_bounds(x[:, :1], y[:, :1])(0.95)
-    assert improvement_bounds(x, y, shared=(names, names))(0.95) == one and one[0] < improvement_bounds(x, y)(0.95)[0]
+    one = limits(improvement_bounds(x[:, :1], y[:, :1]))
+    assert (
+        limits(improvement_bounds(x, y, shared=(names, names))) == one and one[0] < limits(improvement_bounds(x, y))[0]
+    )
 
 
 @pytest.mark.parametrize(("x", "y"), [([1, 2, 3], [1, 1, 4]), ([1, 1], [1, 1]), ([0, 0, 1, 1, 1], [0, 1, 1])])
 def test_limits_of_the_reverse_pair_are_mirrored_at_ties(x, y):
     x, y = (np.array(runs, float)[:, None] for runs in (x, y))
-    low, high = improvement_bounds(x, y)(0.95)
-    assert improvement_bounds(y, x)(0.95) == pytest.approx((1.0 - high, 1.0 - low), abs=1e-12)
+    low, high = limits(improvement_bounds(x, y))
+    assert limits(improvement_bounds(y, x)) == pytest.approx((1.0 - high, 1.0 - low), abs=1e-12)
     assert 0.0 < low < high < 1.0
 
 
@@ -107,7 +115,7 @@ def test_limits_of_scores_that_tie_hold_their_level(runs):
     value = sum(shares[k] * (shares[::-1][:k].sum() + shares[::-1][k] / 2) for k in range(3))
     for _ in range(200):
         x, y = (rng.choice(3, (runs, 1), p=p).astype(float) for p in (shares, shares[::-1]))
-        low, high = improvement_bounds(x, y)(0.95)
+        low, high = limits(improvement_bounds(x, y))
         missed += not low <= value <= high
     assert missed <= 20
 
@@ -147,7 +155,7 @@ def test_paired_runs_of_the_probability_of_improvement():
     to no pair, and so no order of the two algorithms matters."""
     rng = np.random.default_rng(7)
     x, y = rng.normal(size=(2, 5, 3))
-    found = paired_improvement_bounds(list(x.T), list(y.T))(0.95)
+    found = limits(paired_improvement_bounds(list(x.T), list(y.T)))
     parts = [
         np.array([(a > y[:, m]).mean() - (b > x[:, m]).mean() for a, b in zip(x[:, m], y[:, m], strict=True)])
         for m in range(3)
@@ -157,8 +165,8 @@ def test_paired_runs_of_the_probability_of_improvement():
     degrees = variances.sum() ** 2 / (variances**2 / 4).sum()
     reach = stats.t.ppf(0.975, degrees) * np.sqrt(variances.sum()) / 3 / (value * (1 - value))
     assert found == pytest.approx(tuple(1 / (1 + np.exp(-np.log(value / (1 - value)) - reach * np.array([-1, 1])))))
-    low, high = paired_improvement_bounds([x[:3, 0]], [y[:3, 0]])(0.95)
-    mirrored = paired_improvement_bounds([y[:3, 0]], [x[:3, 0]])(0.95)
+    low, high = limits(paired_improvement_bounds([x[:3, 0]], [y[:3, 0]]))
+    mirrored = limits(paired_improvement_bounds([y[:3, 0]], [x[:3, 0]]))
     assert low < 0.05 and high > 0.95 and mirrored == pytest.approx((1 - high, 1 - low))
 
 
@@ -169,6 +177,6 @@ def test_equal_paired_runs_are_rarely_separated():
     wrong = 0
     for _ in range(400):
         first, second = rng.standard_normal((2, 5))
-        low, high = paired_improvement_bounds([first], [0.8 * first + 0.6 * second])(0.95)
+        low, high = limits(paired_improvement_bounds([first], [0.8 * first + 0.6 * second]))
         wrong += low > 0.5 or high < 0.5
     assert wrong <= 400 * 0.05 + 4 * np.sqrt(400 * 0.05 * 0.95)

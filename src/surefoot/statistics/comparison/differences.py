@@ -33,6 +33,7 @@ from surefoot.statistics.comparison.fresh_runs import POWER, noncentrality
 from surefoot.statistics.comparison.improvement import (
     RunNames,
     improvement_bounds,
+    improvement_limits,
     paired_improvement_bounds,
     probability_of_improvement,
 )
@@ -257,27 +258,29 @@ def improvement_pairs(
     count = len(samples)
     pairs = list(combinations(range(count), 2)) if places is None else list(places)
     value = np.zeros((count, count))
-    bounds = {}
+    bounds = []
     for i, j in pairs:
         value[i, j] = probability_of_improvement(samples[i], samples[j], decimals).probability - 0.5
         if paired:
             names = run_names[i] or run_names[j]
-            bounds[i, j] = paired_improvement_bounds(samples[i], samples[j], decimals, names)
+            bounds.append(paired_improvement_bounds(samples[i], samples[j], decimals, names))
         else:
-            bounds[i, j] = improvement_bounds(samples[i], samples[j], decimals, (run_names[i], run_names[j]))
+            bounds.append(improvement_bounds(samples[i], samples[j], decimals, (run_names[i], run_names[j])))
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         levels = np.broadcast_to(level, (count, count))
         low = np.zeros((count, count))
         high = np.zeros((count, count))
-        for (i, j), bounds_of_pair in bounds.items():
-            interval = bounds_of_pair(1.0 - 2.0 * float(levels[i, j]))
-            low[i, j] = interval[0] - 0.5
-            high[i, j] = interval[1] - 0.5
-            if levels[j, i] != levels[i, j]:
-                interval = bounds_of_pair(1.0 - 2.0 * float(levels[j, i]))
-            low[j, i] = 0.5 - interval[1]
-            high[j, i] = 0.5 - interval[0]
+        first, second = np.array(pairs, np.int64).reshape(-1, 2).T
+        limits = improvement_limits(bounds, 1.0 - 2.0 * levels[first, second])
+        low[first, second] = limits[:, 0] - 0.5
+        high[first, second] = limits[:, 1] - 0.5
+        other = np.flatnonzero(levels[second, first] != levels[first, second])
+        if other.size:
+            of_reverse = 1.0 - 2.0 * levels[second[other], first[other]]
+            limits[other] = improvement_limits([bounds[place] for place in other], of_reverse)
+        low[second, first] = 0.5 - limits[:, 1]
+        high[second, first] = 0.5 - limits[:, 0]
         return low, high
 
     return pairs_by_limits(value - value.T, limits)

@@ -29,7 +29,7 @@ with the task's P. The sum over tasks lies at least as close to its mean as a bi
 number of runs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -204,8 +204,57 @@ _FEWEST_PAIRS = 4
 """Smallest number of pairs of runs on a task for which placements are used."""
 
 
-Bounds = Callable[[float], tuple[float, float]]
-"""Function that returns limits (low, high) of a probability of improvement at a confidence level."""
+class PlacementBounds(NamedTuple):
+    """Limits of a probability of improvement that are symmetric on the scale log(P / (1 - P)).
+
+    value : the estimated probability
+    error, degrees : standard error on that scale, and its degrees of freedom
+    """
+
+    value: float
+    error: float
+    degrees: float
+
+
+class MatchedBounds(NamedTuple):
+    """Limits of a probability of improvement by matched runs, which hold for any number of runs.
+
+    laws : distributions of the number of wins for each way to match the runs; the limits contain those of each
+    value : a value that the limits must also contain, or NaN
+    """
+
+    laws: Sequence[Floats]
+    value: float
+
+
+Bounds = PlacementBounds | MatchedBounds
+
+
+def improvement_limits(bounds: Sequence[Bounds], confidence_levels: npt.ArrayLike) -> Floats:
+    """Return limits of probabilities of improvement, float64[bounds, 2].
+
+    Parameters
+    ----------
+    bounds : from `improvement_bounds` and `paired_improvement_bounds`
+    confidence_levels : one for all, or one for each
+    """
+    levels = np.broadcast_to(np.asarray(confidence_levels, np.float64), len(bounds))
+    limits = np.empty((len(bounds), 2))
+    laws: list[Floats] = []
+    owners: list[int] = []
+    for place, one in enumerate(bounds):
+        if isinstance(one, MatchedBounds):
+            limits[place] = one.value
+            laws += one.laws
+            owners += [place] * len(one.laws)
+        else:
+            reach = stdtrit(one.degrees, 0.5 + levels[place] / 2.0) * one.error
+            limits[place] = expit(logit(one.value) - reach), expit(logit(one.value) + reach)
+    if laws:
+        beyond = (1.0 - levels[owners]) / 2.0
+        np.fmin.at(limits[:, 0], owners, lower_limits(laws, beyond))
+        np.fmax.at(limits[:, 1], owners, 1.0 - lower_limits([law[::-1] for law in laws], beyond))
+    return limits
 
 
 def improvement_bounds(
@@ -214,7 +263,7 @@ def improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> Bounds:
-    """Return the limits of the probability of improvement as a function of the confidence level.
+    """Return what `improvement_limits` computes limits of the probability of improvement from.
 
     They use matched runs if there is one task, a task with a single run, or no variance; else placements. For the other
     parameters and errors, see `probability_of_improvement`.
@@ -239,7 +288,7 @@ def improvement_bounds(
             return _matched_bounds([places])
         # Tasks that share runs carry no more information than one of them.
         return _matched_bounds([[min(places, key=lambda pair: min(map(len, pair)))]], value)
-    return _logit_bounds(value, variances, freedom, len(places))
+    return _placement_bounds(value, variances, freedom, len(places))
 
 
 def paired_improvement_bounds(
@@ -248,7 +297,7 @@ def paired_improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: RunNames | None = None,
 ) -> Bounds:
-    """Return limits of the probability of improvement for paired runs, such as runs with a common seed.
+    """Return what `improvement_limits` computes limits from, for paired runs, such as runs with a common seed.
 
     The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
     Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
@@ -268,31 +317,20 @@ def paired_improvement_bounds(
     alone = len(of_tasks) == 1 or shared is not None
     few = alone and min(one.size for one in differences) < _FEWEST_PAIRS
     if not few and variances.sum() > 0.0 and 0.0 < value < 1.0:
-        return _logit_bounds(value, variances, freedom, len(of_tasks))
+        return _placement_bounds(value, variances, freedom, len(of_tasks))
     several = [pair for pair in of_tasks if pair[0].size > 1]
     if not several:
-        return lambda _: (0.0, 1.0)
+        return PlacementBounds(0.5, np.inf, 1.0)
     several = several if shared is None else [min(several, key=lambda pair: pair[0].size)]
     halves = [[(np.sort(a[one::2]), np.sort(b[other::2])) for a, b in several] for one, other in ((0, 1), (1, 0))]
     return _matched_bounds(halves, value)
 
 
-def _logit_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) -> Bounds:
-    """Return limits that are symmetric on the scale log(P / (1 - P)).
-
-    Parameters
-    ----------
-    variances, freedom : variances of the mean placements, and their degrees of freedom; variances of tasks add up
-    """
+def _placement_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) -> PlacementBounds:
+    """Return bounds from variances of the mean placements, and their degrees of freedom; variances of tasks add up."""
     total = variances.sum()
     degrees = total**2 / np.sum(variances**2 / freedom)
-    error = np.sqrt(total) / tasks / (value * (1.0 - value))
-
-    def bounds(confidence_level: float) -> tuple[float, float]:
-        reach = stdtrit(degrees, 0.5 + confidence_level / 2.0) * error
-        return float(expit(logit(value) - reach)), float(expit(logit(value) + reach))
-
-    return bounds
+    return PlacementBounds(value, np.sqrt(total) / tasks / (value * (1.0 - value)), degrees)
 
 
 def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
@@ -326,13 +364,13 @@ def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
     ]
 
 
-def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float = np.nan) -> Bounds:
-    """Return limits by matched runs, which hold for any number of runs.
+def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float = np.nan) -> MatchedBounds:
+    """Return limits by matched runs.
 
     Parameters
     ----------
     ways : ways to split the runs before matching; for each, the ranks of the runs of X and of Y on each task (see
-        `arrays.score_places`). The result contains the limits of all ways
+        `arrays.score_places`)
     value : a value that the limits must also contain
     """
     laws = []
@@ -343,14 +381,7 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
             # Average with the coins of Y against X, so that the limits of P(Y > X) mirror those of P(X > Y).
             law = (law + _law_of_hits([(y, x) for x, y in places], _COINS)[::-1]) / 2.0
         laws.append(law)
-
-    def bounds(confidence_level: float) -> tuple[float, float]:
-        ends = [lower_limits([law, law[::-1]], (1.0 - confidence_level) / 2.0) for law in laws]
-        low = float(np.nanmin([value, *(end[0] for end in ends)]))
-        high = float(np.nanmax([value, *(1.0 - end[1] for end in ends)]))
-        return low, high
-
-    return bounds
+    return MatchedBounds(laws, value)
 
 
 def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:

@@ -62,10 +62,12 @@ A union bound covers all estimated payoffs: with P ordered pairs of distinct sam
 1 - delta. With ties, Z_{i,k} and 1 - Z_{k,i} are different quantities, so both orders count.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
 
@@ -221,26 +223,29 @@ def hit_law(x: Floats, y: Floats) -> Floats:
     return law[: min(x.size, y.size) + 1]
 
 
-def lower_limits(laws: list[Floats], level: float) -> Floats:
+def lower_limits(laws: Sequence[Floats], level: npt.ArrayLike) -> Floats:
     """Return Z-, float64[laws]; the probability that each is above theta is at most `level`.
 
     Parameters
     ----------
     laws : distributions of the number of hits, from `hit_law`
-    level : epsilon, between 0 and 1
+    level : epsilon, between 0 and 1; a number, or float64[laws]
     """
-    tests = {blocks: _tests(blocks, level) for blocks in {law.size - 1 for law in laws}}
-    crossings = [_crossing(law, *tests[law.size - 1], level) for law in laws]
+    levels = np.broadcast_to(np.asarray(level, np.float64), len(laws))
+    crossings = [
+        _crossing(law, *_tests(law.size - 1, epsilon), epsilon)
+        for law, epsilon in zip(laws, levels.tolist(), strict=True)
+    ]
     left, right = np.array([ends for ends, _, _ in crossings]).T
     weighted = np.array([terms for _, terms, _ in crossings])
     thresholds = np.array([hits for *_, hits in crossings])
     blocks = np.array([[law.size - 1.0] for law in laws])
-    target = np.log(1.0 - _ROUNDING) - np.log(level)
+    targets = np.log(1.0 - _ROUNDING) - np.log(levels)
 
     def excess(theta: Floats, row: Any) -> Floats:
         r = row.astype(int)
         terms = weighted[r] / np.maximum(_at_least(thresholds[r], blocks[r], theta[..., None]), _SMALLEST)
-        return np.log(np.maximum(terms.sum(axis=-1), _SMALLEST)) - target
+        return np.log(np.maximum(terms.sum(axis=-1), _SMALLEST)) - targets[r]
 
     rows = np.arange(len(laws), dtype=np.float64)
     limits = left.copy()

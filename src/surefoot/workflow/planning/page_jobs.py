@@ -24,7 +24,7 @@ from surefoot.reporting.site import Entry, document_address
 from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, texts
 from surefoot.runs.sections import DIVIDES_WORK
 from surefoot.workflow.configuration.models import Configuration, Study
-from surefoot.workflow.fingerprint import package_files
+from surefoot.workflow.fingerprint import own_files
 from surefoot.workflow.job import Job, versions
 from surefoot.workflow.planning.drawing_jobs import LEADERBOARDS, RUN_NUMBERS, TRUST
 from surefoot.workflow.project import CHANGELOG, DOCS, PAGES, PUBLISHED, SOURCE, kept, relative
@@ -177,7 +177,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
         own["provenance"] = provenance(name, shown, about, study)
         inputs |= _sources(shown, jobs)
     text = page.read_text(encoding="utf-8")
-    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(text)))
+    modules = tuple(filter(own_files().__contains__, _IMPORTED.findall(text)))
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "", "render", {**settings, **own}, modules, inputs | _surroundings(), output)
 
