@@ -104,8 +104,8 @@ PATTERNS: dict[str, Patterns] = {
         r"A 95 % interval should miss the truth in 5 % of studies\.": nominal,
         r"How often Student's 95 % interval misses the truth, by its remark .*": nominal,
         r"A remark is used only if .* at least 7 % .* at least 1\.25 times as often as those without\.": nominal,
-        r"Intervals of the IQM of simulated studies, .* which 5 % should\.": nominal,
-        r"Ticks: how often 95 % intervals miss the truth, .* 95 % limits of that\.": nominal,
+        r"Intervals of the IQM in simulated studies, .* as 5 % should\.": nominal,
+        r"Ticks: how often 95 % intervals miss the truth, .* 95 % limits of these rates\.": nominal,
         r"Dashed: the promised 5 %\.": nominal,
         r"By chance: the worst to be expected if each kind missed in 5 %\.": nominal,
         r"Failing: kinds that miss significantly more often, all tested together at 5 %\.": nominal,
@@ -137,14 +137,14 @@ PATTERNS["leaderboards"] = {
     r"(\d+) games after 200 million frames with sticky actions\.": number_of_tasks("ale_200m"),
     r"(\d+) tasks after 100,000 environment steps, .*; returns divided by 1,000\.": number_of_tasks("dm_control_100k"),
     r"(\d+) games in easy mode, .* after 25 million frames; 0 and 1 are the lowest .*": number_of_tasks("procgen"),
-    r"Algorithms that share a letter .* hold together at 95 %\.": nominal,
+    r"Algorithms that share a letter .* hold together with 95 % confidence\.": nominal,
     r"Scores: 0 is random play, 1 the average human\.": nominal,
-    r"Evaluation returns; DreamerV2's are .*": nominal,
+    r"Evaluation returns; those of DreamerV2 are .*": nominal,
     r"DreamerV2: own implementation; .*": nominal,
     r"The same tasks after 500,000 environment steps, .*": nominal,
     r"(?:Atari|DM Control) [125]00[kM](?:, best first\.)?": nominal,
     r"Runs of .*, checked by SHA-256\.": nominal,
-    r"Runs that are public at a fixed address .* with its SHA-256 .*": nominal,
+    r"To add runs that are public at a fixed address, .* with its SHA-256 .*": nominal,
 }
 
 

@@ -127,7 +127,7 @@ def agarwal_verdicts(tables: Tables) -> list[str]:
 
 ENDS = r"(\S+) highest \((\S+)\), (.+) lowest \((\S+)\)"
 AGARWAL2021: Patterns = {
-    r"(?:Published beside ours\. )?(\d+) of (\d+) scores in the .* agree to six decimals\.?": exact_scores,
+    r"(?:Comparison\. )?(\d+) of (\d+) scores in the .* agree to six decimals\.?": exact_scores,
     r"With 10 runs of SPR, 95 % of the medians span (\S+) and 95 % of the IQMs (\S+)\.": spans_of_spr,
     r"Of (\S+) printed numbers and claims: (\d+) of (\d+) claims .* \(.*: 1; .*: 1\); (\d+) reproduced, "
     r"(\d+) cause known, none differs\.": agarwal_verdicts,
@@ -136,23 +136,23 @@ AGARWAL2021: Patterns = {
     ],
     r"With 10 runs, the IQM varies less than the median for (\d+) of (\d+) algorithms": narrower,
     r"(\d+) reproduced: in the ledger": lambda tables: [str(verdicts(tables)["reproduced"])],
-    r"Their IQM differs most .* for (\S+), by (\S+) standard deviations; for SPR it is (\S+), by (\S+) above .*": (
+    r"Their IQM differs most .* for (\S+), by (\S+) standard deviations; .* SPR it is (\S+), (\S+) standard .* above .*": (
         first_runs
     ),
     r"With all hundred runs, SPR has (\S+)\.": lambda tables: [
         f"{value:.3f}" for value in of(tables, "figure_first_runs", algorithm="SPR")["all_runs"]
     ],
-    r"Least p = (\S+) after Holm; (\d+) looks, one an algorithm\.": lambda tables: [
+    r"Smallest p = (\S+) after Holm's correction for (\d+) tests, one per algorithm\.": lambda tables: [
         f"{tables['figure_first_runs']['p_of_z'].min():.2f}",
         str(len(tables["figure_first_runs"])),
     ],
-    r"Drawing whole runs, .* p = (\S+) for SPR and (\S+) to (\S+) .*; (\d+) looks, so joint 5 % is below (\S+)\.": (
+    r"Drawing whole runs, .* p = (\S+) for SPR and (\S+) to (\S+) .*; with (\d+) tests, 5 % overall means p < (\S+)\.": (
         friedman
     ),
     r"Rounding to nine .* (\d+) of (\d+) .*, most of all P\((\S+) > (\S+)\), from (\S+) to (\S+)\.": lost_ties,
-    r"Exact, so without a p; all (\d+) pairs looked at\.": lambda tables: [str(len(tables["figure_a29"]))],
+    r"Exact, so there is no p-value; all (\d+) pairs were examined\.": lambda tables: [str(len(tables["figure_a29"]))],
     r"Three intervals on DM Control are (\S+) times too wide\.": too_wide,
-    r"A formula, so without a p; (\d+) intervals looked at\.": lambda tables: [
+    r"Computed by a formula, so there is no p-value; (\d+) intervals were examined\.": lambda tables: [
         str(len(of(tables, "figure_11a", method="as_published")))
     ],
     r"The paper's learning curves .*: the IQMs of the (\d+) algorithms .* differ by up to (\d+) % \((.*)\)\.": (
@@ -162,9 +162,9 @@ AGARWAL2021: Patterns = {
             of_curves(tables).idxmax(),
         ]
     ),
-    r"Not tested; (\d+) looks\.": lambda tables: [str(len(of_curves(tables)))],
+    r"Not tested; (\d+) differences were examined\.": lambda tables: [str(len(of_curves(tables)))],
     r"From 5 to 100 runs, its expected value moves by (\S+) for (\S+) and by (\S+) for (\S+)\.": moved_medians,
-    r"Means over many draws, not tested; (\d+) looks\.": looks("figure_2_right"),
+    r"Means over many draws, not tested; (\d+) algorithms were examined\.": looks("figure_2_right"),
     r"The same runs of DER have a median of (\S+), or (\S+) if a maximum is reported": protocols,
     r"Intervals of 10 runs contain the IQM in (\S+) % of samples, the median in (\S+) %": covered,
     r"IQM: (SPR) highest \((\S+)\), (.*) lowest \((\S+)\)": lambda tables: ends(

@@ -48,7 +48,7 @@ RECHT2018: Patterns = {
     ],
     r"The curves cross (\d+) times as published, (\d+) times by Welch's formula": crossings,
     r"At p < 0\.001, (\d+) of 60 games differ by Welch's formula, (\d+) by the post's\.": at_one_in_a_thousand,
-    r"Exact, .*; (\d+) counts looked at\.": lambda tables: [str(len(tables["table_differences"]))],
+    r"Exact, .*; (\d+) counts were examined\.": lambda tables: [str(len(tables["table_differences"]))],
     r"Highest mean, of (\d+) games: (\S+) on (\d+) and (\S+) on (\d+)": most_games,
     r"Of the four, (.*) has the highest mean most often, on (\d+) games": best_of_four,
     r"All numbers on this page come from a record made from the published scores by (\S+)\. .* \(34 MB, once.*": latest,
