@@ -31,7 +31,7 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
 
 
 def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
-    """List the first few texts, and the number of others."""
+    """List the first few strings, and the number of others."""
     more = len(texts) - most
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
@@ -106,7 +106,7 @@ class CombinedInputError(InputError):
 
 @contextlib.contextmanager
 def noted(problems: list[InputError]) -> Iterator[None]:
-    """Keep an InputError for later, so that a user sees all problems at once."""
+    """Collect an InputError raised in the block, so that a user sees all problems at once."""
     try:
         yield
     except CombinedInputError as several:

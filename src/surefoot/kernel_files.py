@@ -1,4 +1,4 @@
-"""Let numba's cache notice that a compiled kernel is from another state of the package.
+"""Make numba recompile a kernel if it was compiled with another state of the package.
 
 Numba recompiles a kernel if the file that defines it changes, but not if another file changes whose functions it calls.
 """
@@ -19,7 +19,7 @@ _OF_NUMBA = (
     "IPythonCacheLocator",
     "ZipCacheLocator",
 )
-"""Numba's default locators in its order, for functions of other packages."""
+"""Numba's default locators, in numba's order, for functions of other packages."""
 
 
 @functools.cache
@@ -42,19 +42,19 @@ class _OfPackage:
 
 
 class ChosenFolder(_OfPackage, UserProvidedCacheLocator):
-    """The folder that NUMBA_CACHE_DIR names."""
+    """Locator of the folder named by NUMBA_CACHE_DIR."""
 
 
 class PackageFolder(_OfPackage, InTreeCacheLocator):
-    """The folder of the module's compiled Python code."""
+    """Locator of the folder of the module's compiled Python code."""
 
 
 class UserFolder(_OfPackage, UserWideCacheLocator):
-    """The user's cache folder, if the package is in a read-only folder."""
+    """Locator of the user's cache folder, if the package is in a read-only folder."""
 
 
 def stamp_kernels() -> None:
-    """Let numba try the locators of this module first, unless others were already configured."""
+    """Make numba try the locators of this module first, unless others were already configured."""
     options = vars(config)
     if not options["CACHE_LOCATOR_CLASSES"]:
         ours = [f"{__name__}.{one.__name__}" for one in (ChosenFolder, PackageFolder, UserFolder)]

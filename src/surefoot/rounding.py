@@ -1,4 +1,4 @@
-"""Format numbers and names as texts, rounded as in charts, so that prose, tables and charts agree.
+"""Format numbers and names, with numbers rounded as in charts, so that prose, tables and charts agree.
 
 Cells of pages import this module, so it imports nothing heavy.
 """

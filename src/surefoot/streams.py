@@ -121,7 +121,7 @@ def uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArra
 
 
 def few_uniforms(key: npt.NDArray[np.uint64], numbers: int, count: int) -> npt.NDArray[np.float64]:
-    """Return the same as `uniforms` for streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
+    """Return `uniforms` of streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
     states = stream_states(np.tile(key, (numbers, 1)), np.arange(numbers, dtype=np.uint64))
     integers = np.array([next_integers(states) for _ in range(count)])
     drawn: npt.NDArray[np.float64] = (integers >> np.uint64(11)).T.astype(np.float64) * 2.0**-53

@@ -152,7 +152,7 @@ def task_means_chart(
     """
     places = titles_of(table["environment"].astype(str), environment_titles)
     data = table.assign(estimate=table["mean"], panel=table["environment"].astype(str).map(places))
-    # Ranks are comparable between environments, means in their own units are not.
+    # Ranks are comparable between environments; means in their own units are not.
     ranks = data.groupby("environment", sort=False)["mean"].rank(ascending=lower_scores(table))
     best = ranks.groupby(data["algorithm"], sort=False).mean().sort_values(kind="stable").index
     chart = interval_panels(data, list(best), 3, "the mean rank", titles=titles)
@@ -183,12 +183,12 @@ def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environmen
 
 
 def task_means_caption(means: pd.DataFrame) -> str:
-    """Return the assumptions of Student's intervals for few runs, and the number of intervals with zero width."""
+    """Return a caveat on Student's intervals for few runs, and the number of intervals with zero width."""
     text = ""
     fewest = int(means["runs"].min())
     if 1 < fewest < _FEW:
         text += f" With {fewest} runs, an interval is right only if scores are nearly normal, without rare failures."
     if count := int((means["low"] == means["high"]).sum()):
         whose = "1 interval that has" if count == 1 else f"{count:,} intervals that have"
-        text += f" Equal runs give {whose} no width, which means nothing for runs not seen."
+        text += f" Runs with equal scores give {whose} no width, which says nothing about other runs."
     return text

@@ -1,6 +1,6 @@
 """Interactive charts: how many runs are needed, and which intervals miss.
 
-Vega evaluates the controls in the page. Without scripts, the chart is a static image of the first setting.
+Vega evaluates the controls in the page. Without scripts, the chart is a static image with the initial settings.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ from surefoot.statistics.comparison.fresh_runs import POWER
 TASKS = (1, 2, 3, 5, 8, 10, 16, 26, 55)
 RUNS = (*range(2, 21), 25, 30, 40, 50, 75, 100)
 NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
-"""Noncentralities of the table. From the last one on, the power is 1 to three digits."""
+"""Noncentralities in the table. At the last one, the power is 1 to three digits."""
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)
@@ -52,7 +52,7 @@ def power_grid() -> pd.DataFrame:
 
 
 def spreads(standings: pd.DataFrame) -> pd.DataFrame:
-    """Return a high value of the spread of runs on each benchmark: three in four of its algorithms vary less.
+    """Return the upper quartile, over algorithms, of the spread of runs on each benchmark.
 
     The spread is the standard error of the IQM times the square root of the number of all runs, which is about the
     standard deviation of a run if tasks are equal.
@@ -177,7 +177,7 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
 
 
 def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
-    """Draw one dot per drawn kind: how often Student's and the percentile interval of the IQM miss.
+    """Draw one dot per kind of study: how often Student's interval and the percentile interval of the IQM miss.
 
     Parameters
     ----------

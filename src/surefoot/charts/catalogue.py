@@ -55,9 +55,7 @@ METRICS = {
 
 _PLANS = {"table": Need("first", "plan_runs")}
 HOW_MANY_RUNS = {
-    "how_many_runs": table(
-        "surefoot.charts.run_numbers:pilots_table", _PLANS, "Pilots, and how they were taken for plans"
-    ),
+    "how_many_runs": table("surefoot.charts.run_numbers:pilots_table", _PLANS, "Pilots of the plans"),
     "how_many_runs_widths": figure(shown_by("plan_runs"), _PLANS),
     "how_many_runs_chances": figure(shown_by("plan_runs", "chances_chart"), _PLANS),
     "how_many_runs_needed": table(
@@ -73,9 +71,11 @@ _DRAWN_KINDS = {"drawn_kinds": Need("trust", "drawn_kinds")}
 _REMARKS = {"remarks": Need("trust", "remarks")}
 TRUST = {
     "figure_pooled": figure(f"{_TRUST}:figure_pooled", _DRAWN_KINDS),
-    "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Which interval to take, by runs and tasks"),
-    "table_kinds": table(f"{_TRUST}:table_kinds", _DRAWN_KINDS | _REMARKS, "Failure rates over drawn kinds of studies"),
-    "table_remarks": table(f"{_TRUST}:table_remarks", _REMARKS, "What remarks predict"),
+    "table_lookup": table(f"{_TRUST}:table_lookup", _DRAWN_KINDS, "Recommended interval, by numbers of runs and tasks"),
+    "table_kinds": table(
+        f"{_TRUST}:table_kinds", _DRAWN_KINDS | _REMARKS, "Failure rates over randomly drawn kinds of studies"
+    ),
+    "table_remarks": table(f"{_TRUST}:table_remarks", _REMARKS, "Failure rates by remark"),
     "table_methods": table(
         f"{_TRUST}:table_methods",
         {"subjects": {name: Need("trust", name) for name in TRUST_SUBJECTS}},
@@ -138,7 +138,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
     "leaderboards": LEADERBOARDS,
-    "methods": {},  # whose tables are made of docstrings, by `surefoot.reporting.descriptions`
+    "methods": {},  # whose tables are made from docstrings, by `surefoot.reporting.descriptions`
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "report": answered(shown_by("multiple_comparisons"), Need("leaderboards", "comparisons"), note=""),

@@ -14,9 +14,9 @@ from surefoot.charts.forms import best_of_many, dashed_rule, panels_of, with_cou
 from surefoot.rounding import written
 
 POINTS = 500
-"""Approximate maximum number of points drawn per curve, more than most panels have pixels."""
+"""Approximate maximum number of points per curve; most panels have fewer pixels than this."""
 MOST_ROWS = 4_500
-"""Approximate maximum number of points of all curves in a chart, less than half a megabyte."""
+"""Approximate maximum number of points of all curves in a chart, which take less than half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -78,7 +78,7 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 
 _GAP = 70  # pixels between panels, with the labels of the axes
-_FEW = 7  # curves that are all in colours
+_FEW = 7  # largest number of curves that are all coloured
 _LINE = 15  # pixels of a line of text
 _TICK = 9  # pixels from the end of a curve to the middle of the tick before its name
 _MOVED = 20  # largest distance in pixels between a name and the height of its curve's end
@@ -183,7 +183,7 @@ def _setting(encoding: alt.X | alt.Y, key: str) -> Any:
 
 
 def _rule(reference: float, y: alt.Y) -> alt.Chart:
-    """Return a dashed line, with the scale of the curves, since the vertical axis would reach down to 0 without."""
+    """Return a dashed line with the scale of the curves; without the scale, the vertical axis would include 0."""
     return dashed_rule(y=alt.YDatum(reference, scale=_setting(y, "scale") or alt.Undefined))
 
 
@@ -241,7 +241,7 @@ def _with_names_at_ends(
     height: int,
     has_own_axes: bool,
 ) -> tuple[pd.DataFrame, int]:
-    """Return the points with the heights of names as of `_heights_of_names`, and the width of the names in pixels.
+    """Return the points with the heights from `_heights_of_names`, and the width of the names in pixels.
 
     The width is 0 if no names fit.
 

@@ -155,7 +155,7 @@ def _more_runs(row: pd.Series) -> str:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} fresh runs per task."
     band = f"{fewest:,.0f} or more" if most > _MOST_RUNS else f"{fewest:,.0f} to {most:,.0f}"
     text = f" If that is the true difference, about {runs:,.0f} fresh runs per task would detect it with 80 % power;"
-    text += f" as these runs tell it poorly, {band} are plausible."
+    text += f" since these runs estimate it poorly, {band} are plausible."
     return f"{text} To add runs to these and look again, use sequential_comparison."
 
 
@@ -207,13 +207,13 @@ _TESTS = {
     "limits of trainings": "the spread of the trainings' rates",
 }
 _UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
-"""Units of replication. Rollouts do not show how other trainings would turn out."""
+"""Units of replication. Rollouts show nothing about other trainings."""
 
 
 def success_rate_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> origin.Drawn:
-    """Draw by how many percentage points the others succeed less often than the best, with intervals.
+    """Draw the differences of success rates from the best algorithm, in percentage points, with intervals.
 
     There is one panel per environment.
     """
@@ -312,7 +312,7 @@ def sequential_success_rates_finding(
     if len(table) > 1:
         pairs = f"{table['separated'].sum() or 'None'} of {counted(len(table), 'pair')}"
         clear = f"{pairs} decided so far. Clearest: {clear}"
-    return f"{clear} This holds however often one looks, at {percent(confidence_level)} for all pairs together."
+    return f"{clear} This holds however often you look, at {percent(confidence_level)} for all pairs together."
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:

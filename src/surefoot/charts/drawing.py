@@ -181,7 +181,7 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
 
 
 def figure(function: str, tables: Mapping[str, Needs], note: str = "", **keywords: Any) -> Drawing:
-    """Return the entry for a chart and its numbers."""
+    """Return the catalogue entry of a chart and its numbers."""
     return Drawing("figure", function, tables, keywords=keywords, note=note)
 
 
@@ -225,7 +225,7 @@ TRUST_SUBJECTS = {
 
 
 def answers_of(names: Iterable[str]) -> dict[str, Need]:
-    """Return the needs for the results of several questions, by their names."""
+    """Return the needs of a drawing for the results of several questions, by their names."""
     return {name: Need("answer", name) for name in names}
 
 
@@ -237,22 +237,22 @@ def shown_by(question: str, function: str = "chart") -> str:
 
 
 def answered(function: str, need: Need, note: str = NOT_AT_HAND, **keywords: Any) -> Drawing:
-    """Return the entry for a chart of a result; the main chart of a question has the finding as its title."""
+    """Return the catalogue entry of a chart of a result. The main chart of a question has the finding as its title."""
     signature = signature_of(function)
     (argument, *_) = (*signature.required, *signature.optional)
     finding = next((model.finding for model in questions().values() if model.chart == function), "")
     return Drawing("figure", function, {argument: need}, keywords=keywords, note=note, finding=finding)
 
 
-ANALYSES = table("surefoot.charts.origin:analyses_table", {}, "Where the numbers of each analysis come from")
+ANALYSES = table("surefoot.charts.origin:analyses_table", {}, "Origin of the numbers of each analysis")
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """Return the entry for the table of published numbers next to ours; `labels` and `names` provide titles."""
+    """Return the entry of the table of published numbers next to ours; `labels` and `names` provide titles."""
     return table(
         "surefoot.charts.published_numbers:table_reproduction",
         {"run": RUN_COMPARED, "record": RECORD_COMPARED, "published": PUBLISHED},
-        "Published numbers and claims beside ours",
+        "Published numbers and claims next to ours",
         labels=dict(labels),
         item_names=dict(names or {}),
     )
@@ -280,6 +280,6 @@ def any_study() -> dict[str, Drawing]:
         "table_coverage": table(
             shown_by("coverage", "table"),
             {"studies": Need("every", "coverage")},
-            "How often intervals fail, and what they separate",
+            "Failure rates of intervals, and pairs that they separate",
         ),
     }

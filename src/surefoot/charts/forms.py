@@ -14,14 +14,14 @@ from surefoot.charts.names import Titles, titles_of
 from surefoot.rounding import written
 
 _NUMBERS = ("estimate", "low", "high", "published")
-_APART = 8  # pixels between names and a panel, and between a panel's ends and the values: more than half a mark
+_APART = 8  # pixels between names and a panel, and between the values and the panel's ends: more than half a mark
 _ROW = 22  # pixels of a row
-_COLUMN = 130  # pixels of a column of text beside a panel
+_COLUMN = 130  # pixels of a column of text next to a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
 ALL = 30
-"""Largest number of algorithms with which all are drawn."""
+"""Largest number of algorithms that are all drawn."""
 BEST = 20
 """Number of best algorithms that are drawn if there are more than `ALL`."""
 
@@ -176,9 +176,9 @@ def heat_table(
     cells : columns row, column, estimate, written (text of the cell, or ""), and optionally low, high, and panel (title
         of the panel)
     rows, columns : names in the order to draw them
-    spoken : how a tooltip calls a cell, such as "{row} over {column}"
+    spoken : description of a cell in its tooltip, such as "{row} over {column}"
     heading : title of the columns
-    strong : values of a white and of a black cell, in this order; by default 0 and the greatest value
+    strong : the values drawn as a white and as a black cell; by default 0 and the greatest value
     """
     panels = panels_of(cells)
     across = max(2, (theme.WIDTH - theme.LABEL) // (len(columns) * _CELL)) if panels else 1

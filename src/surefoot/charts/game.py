@@ -167,7 +167,7 @@ def _means_drawn(
 
 
 def is_lower_better(environments: pd.Series, lower_is_better: LowerIsBetter) -> "pd.Series[bool]":
-    """Check in which environments lower scores are better; their scores are negated in tables."""
+    """Return True for environments in which lower scores are better; these scores are negated in tables."""
     named = lower_is_better if isinstance(lower_is_better, Sequence) else []
     return environments.isin(environments if lower_is_better is True else named)
 
@@ -209,7 +209,7 @@ def distributions_chart(
 
 
 def _first_scores(numbers: pd.DataFrame, column: str) -> pd.Series:
-    """Return the lowest score, per environment and algorithm, at which a limit of the distribution is at least 0.5.
+    """Return, per environment and algorithm, the lowest score at which a limit of the distribution is at least 0.5.
 
     The score is infinite if there is none.
     """

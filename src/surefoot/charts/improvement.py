@@ -46,7 +46,7 @@ def probability_of_improvement_chart(
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return each pair once, with the better algorithm as x."""
+    """Return each pair once, with the better algorithm first."""
     turned = {"algorithm": numbers["baseline"], "baseline": numbers["algorithm"], "estimate": 1 - numbers["estimate"]}
     turned |= {"low": 1 - numbers["high"], "high": 1 - numbers["low"]}
     # Ties count half, so the probability of one direction determines the other.
@@ -159,7 +159,7 @@ def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, reco
 
 
 def rank_probabilities_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report which algorithm's run comes first most often, and which is next, among the given runs."""
+    """Report which algorithm is most often the best if one run of each is drawn, and which is next."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("estimate", ascending=False, kind="stable")
     labels = titles_of(first["algorithm"], titles)

@@ -23,7 +23,7 @@ def multiple_comparisons_chart(
     margin: float | None = None,
     recorded: str = "",
 ) -> origin.Drawn:
-    """Draw the interval of the difference to the best other algorithm, or to the baseline, per algorithm.
+    """Draw, for each algorithm, the interval of its difference from the best other algorithm or from the baseline.
 
     The best estimate is first.
     """
@@ -134,7 +134,7 @@ def _baseline(table: pd.DataFrame, titles: Titles) -> str:
 
 
 def _lower(table: pd.DataFrame) -> bool:
-    """Check whether lower is better; older records do not contain the direction."""
+    """Return True if lower is better; older records do not contain the direction."""
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 
@@ -218,7 +218,9 @@ def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> s
     separated = table[table["separated"]]
     undecided = table[~table["separated"]]
     text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
-    text += f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task a look."
+    text += (
+        f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task per look."
+    )
     better = separated["algorithm"].where(separated["estimate"] >= 0, separated["baseline"]).map(labels)
     other = separated["baseline"].where(separated["estimate"] >= 0, separated["algorithm"]).map(labels)
     if len(separated):

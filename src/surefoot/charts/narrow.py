@@ -117,7 +117,7 @@ def _wrap_legends(layer: Chart) -> None:
 
 
 def _shrink(stacked: Chart, width: float) -> None:
-    """Give the panels a width, and their horizontal axis as many ticks and as long lines as fit."""
+    """Set the width of the panels, and the number of ticks and the length of titles that fit."""
     view = stacked.get("spec", stacked)
     view["width"] = width
     most = max((_encoding(layer, "x").get("beside", 0) for layer in _layers(view)), default=0)

@@ -1,4 +1,4 @@
-"""Return values of charts, and the note on charts with recorded numbers instead of numbers of this run."""
+"""Types of charts, and the note on charts that show recorded numbers instead of numbers of this run."""
 
 from collections.abc import Sequence
 from typing import Any

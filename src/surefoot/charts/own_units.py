@@ -1,4 +1,4 @@
-"""Convert results for negated scores back to logged units, in which lower is better."""
+"""Convert results for negated scores back to the units of the logs, in which lower is better."""
 
 from collections.abc import Mapping
 

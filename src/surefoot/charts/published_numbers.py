@@ -22,7 +22,7 @@ Labels = Mapping[str, str]
 
 
 def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = "") -> str:
-    """Return the label of an item: its template, or the text of a claim, or its quantity and names.
+    """Return the label of a published number: the filled-in template, the text of a claim, or its quantity and names.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def published_chart(
         algorithm (whose colour a row has), panel and emphasised (bool; the others are grey)
     axis_title : title of the values; panels in more than one line have no axis title
     columns : number of panels per row
-    ring : what the column `published` holds
+    ring : description of the column `published`
     """
     shown = [key for key in ("title", "panel", "estimate", "low", "high", "published") if key in numbers]
     if "panel" in shown and numbers["panel"].nunique() == 1:
@@ -152,7 +152,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
     ----------
     comparison : columns title, environment_title, z, published, ours, standard_error, verdict; one row per published
         number
-    limit : |z| up to which a number counts as reproduced
+    limit : largest |z| of a number that counts as reproduced
     """
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
     panels = list(dict.fromkeys(comparison["environment_title"]))

@@ -101,7 +101,7 @@ def _fewest(part: pd.DataFrame, end: str) -> str:
 
 
 def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report the width of the first metric's interval for the first pilot, and the number of runs that a lift needs."""
+    """Report the width of the first metric's interval for the first pilot, and the number of runs to detect a lift."""
     widths = _of(table, "width").sort_values("runs", kind="stable")
     first = table[table["quantity"] == "width"].iloc[0]
     widths = widths[(widths["metric"] == first["metric"]) & (widths["algorithm"] == first["algorithm"])]
@@ -122,7 +122,7 @@ def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
         return text
     needed = [
         f"{row.runs} fresh runs per task for scores {row.lift:g} % higher"
-        + ("" if row.most == row.runs else f" (at worst, as the pilot leaves it open, {row.most})")
+        + ("" if row.most == row.runs else f" (allowing for the uncertainty of the pilot, up to {row.most})")
         for row in lifts.itertuples()
     ]
     power = f"to detect a higher {metric} with a probability of {100 * _ENOUGH:g} % takes {joined(needed)}"
@@ -140,7 +140,7 @@ def pilots_table(
     datasets: int | None = None,
     alarms_recorded: str = "",
 ) -> Tabulated:
-    """Tabulate the facts for the text of the page, one row per pilot.
+    """Tabulate the numbers in the text of the page, one row per pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
     inflation_high (how strongly its runs are correlated across tasks); and, equal in all rows, finding, remark (on
@@ -179,7 +179,7 @@ def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None, r
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
-    """Draw curves of both kinds of intervals by the number of looks, and a dashed line."""
+    """Draw curves for both kinds of intervals against the number of looks, and a dashed line."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
     data = data[["algorithm", "round", "estimate", "low", "high"]]
     return curve_chart(data, LOOKS, x, y, height=230, reference=height)

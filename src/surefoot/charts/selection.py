@@ -120,7 +120,7 @@ def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str
 
 
 def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Return the pairs that include an algorithm, as differences of the other algorithm from it.
+    """Return the pairs that include an algorithm, as differences of the other algorithms from it.
 
     The other algorithm is in the column `other`.
 
@@ -137,10 +137,10 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def lower_is_better(metric: str) -> bool:
-    """Check whether lower values of a metric, such as "optimality_gap", are better."""
+    """Return True if lower values of a metric, such as "optimality_gap", are better."""
     try:
         return known_metric(metric).entry.lower_is_better
-    except HintedError:  # a function of the user
+    except HintedError:  # a user's own function
         return False
 
 
@@ -157,7 +157,7 @@ def best_first(table: pd.DataFrame, column: str = "estimate") -> pd.DataFrame:
 
 
 def lower_scores(table: pd.DataFrame) -> bool:
-    """Check whether a result is about scores for which lower is better; see `own_units`."""
+    """Return True if a result is about scores for which lower is better; see `own_units`."""
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 

@@ -53,7 +53,7 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows `algorithms`, `environments`, `runs` (per pair) and `runs_total` from the table of runs.
 
-    Runs with two names, because the cell is the same, count once in `runs_total`.
+    Runs that are listed twice, as samples of one cell under two names, count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
@@ -175,7 +175,7 @@ def without_sharing(remark: str) -> str:
 
 
 def widest_unlike(texts: pd.Series) -> pd.Series:
-    """Combine the remarks on different numbers of runs, one for each pair, to a remark that is true for all pairs."""
+    """Combine the remarks on different numbers of runs, one for each pair, into one that is true for all pairs."""
     found = texts.str.extract(rf"{UNLIKE} \((?P<low>\d+) to (?P<high>\d+)\); (?P<effect>[^;]*)").dropna()
     if found.empty:
         return texts
@@ -194,11 +194,11 @@ def unlike_runs_of(table: pd.DataFrame) -> str:
 
 
 _DIFFERING = re.compile(r"(?<=p = )\d*\.?\d+|\d+(?= (?:runs|degrees))")
-"""The number in a remark that differs between algorithms: a p-value, or a number of runs or degrees of freedom."""
+"""Pattern of a number that may differ between algorithms: a p-value, a number of runs, or degrees of freedom."""
 
 
 def joined_remarks(remarks: Iterable[str]) -> dict[str, str]:
-    """Map each remark to a joint remark for all remarks that differ only in their first such number.
+    """Map each remark to a joint remark for all remarks that differ only in their first number.
 
     The joint remark has the range of the numbers, as in "with 3 to 12 runs per task".
     """

@@ -138,7 +138,7 @@ def _short_runs(
 
 
 def _other_verdict(comparisons: pd.DataFrame, others: pd.DataFrame, **told: Any) -> str:
-    """Return "the same." if the comparisons of runs treated otherwise have the same verdicts, else their finding."""
+    """Return "the same." if the comparisons under the other treatment have the same verdicts, else their finding."""
     if _verdicts(comparisons) == _verdicts(others):
         return "the same."
     return f"another: {multiple_comparisons_finding(others, **told, alone=True)}"

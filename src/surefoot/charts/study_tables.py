@@ -138,7 +138,7 @@ def protocol_table(
 
     Algorithms are listed by title, and share a row if they have the same value.
 
-    If there are no logs, fields that only logs have are left out. Fields that are unstated for all algorithms share a
+    If there are no logs, fields that only logs have are left out. Fields that are not stated for any algorithm share a
     row.
     """
     names = _algorithm_titles(runs, protocol, titles)
@@ -200,7 +200,7 @@ def compare(task: Task) -> None:
 
 
 def compared(settings: Mapping[str, Any], paths: Mapping[str, Path]) -> pd.DataFrame:
-    """Return the comparison that a job makes from the tables at some paths.
+    """Return the comparison with published numbers, computed from the tables of a job.
 
     Parameters
     ----------

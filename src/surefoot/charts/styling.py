@@ -99,7 +99,7 @@ def with_look(chart: Any, look: Mapping[str, Any]) -> Any:
 
 
 def restyled(chart: Any, algorithms: Sequence[str], style: Style) -> Any:
-    """Return a finished chart of a result in another style, as one that can be combined.
+    """Return a finished chart of a result in another style, as a chart that can be combined.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _recolor(chart: Any, colors: Mapping[str, str]) -> None:
 
 
 def _whole(chart: Any) -> Iterator[Any]:
-    """Yield a chart and all charts in it."""
+    """Yield a chart and all charts that it contains."""
     yield chart
     for part in _parts(chart):
         yield from _whole(part)

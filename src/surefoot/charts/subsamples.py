@@ -38,7 +38,7 @@ def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recor
 
 
 def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report the number of runs from which on the ranges of the best two algorithms do not overlap.
+    """Report how many runs are needed for the ranges of the best two algorithms not to overlap.
 
     The metric is the IQM, or else the first one. For a single algorithm, report how the range narrows.
     """
@@ -69,7 +69,7 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 
 
 def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
-    """Draw the coverage of each method's intervals for each metric, by number of runs, with two standard errors."""
+    """Draw the coverage of intervals by method, metric and number of runs, with two standard errors."""
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
@@ -86,7 +86,7 @@ def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.
 
 
 def _coincides(data: pd.DataFrame) -> pd.Series:
-    """Return True for rows of a method whose bands overlap those of the first method of its panel everywhere."""
+    """Return True for the rows of a method whose bands overlap those of the panel's first method everywhere."""
     first = data.groupby(["panel", "size"])[["low", "high"]].transform("first")
     inside = (data["low"] <= first["high"]) & (data["high"] >= first["low"])
     is_first = data["algorithm"] == data.groupby("panel")["algorithm"].transform("first")
@@ -129,9 +129,9 @@ def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> or
 def coverage_figure(
     numbers: pd.DataFrame, confidence_level: float, published: pd.DataFrame | None = None
 ) -> origin.Drawn:
-    """Draw failure rates, separated pairs and width of each method by trials, with two Monte Carlo errors.
+    """Draw failure rates, separated pairs and width of each method by number of trials, with two Monte Carlo errors.
 
-    There is one panel per measure. A method without failures has no line in that panel.
+    There is one panel per measure. A method without failures has no line in the panel of failure rates.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def coverage_figure(
     """
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:
-        return theme.finish(theme.message("This study asks for no study of coverage."), description), numbers
+        return theme.finish(theme.message("This study does not simulate coverage."), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
     parts = []
     for measure, panel in MEASURES.items():

@@ -32,9 +32,9 @@ SYMBOL = 61  # pixels around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 BETWEEN = 44  # pixels between panels
 _LINE = 16  # pixels of a line of a heading
-LABEL = 150  # pixels, for the labels beside a panel
-LONGEST = 320  # pixels of such a label
-TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
+LABEL = 150  # pixels, for the labels next to a panel
+LONGEST = 320  # pixels of a label next to a panel
+TEXT = 13  # pixels, of all labels: legible next to the text of pages, which has 17
 FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
 """Fonts of charts. Texts are measured in the first font; the others have the same widths, and pages include Chart Sans.
 """
@@ -125,7 +125,7 @@ def colour_scale(
 
 
 def curve_legend(names: Collection[str]) -> alt.Legend:
-    """Return a legend of curves above the chart, no wider than the chart."""
+    """Return a legend of curves, placed above the chart and no wider than it."""
     columns = max(1, WIDTH // (SYMBOL + LETTER * max(map(len, names), default=0)))
     return alt.Legend(
         orient="top",
@@ -208,10 +208,9 @@ def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
 
 
 def chart_data(table: pd.DataFrame, digits: int = 5) -> alt.InlineData:
-    """Return the rows of a table for a chart, with numbers rounded to keep it small.
+    """Return the rows of a table as chart data, with numbers rounded to keep the chart small.
 
-    Unlike for a table, Altair does not limit the number of rows; its limit is a process-wide setting that is left to
-    the user.
+    Altair does not limit the number of rows of such data. For a DataFrame, its limit is a process-wide setting.
     """
     return alt.InlineData(values=alt.to_values(rounded(table, digits))["values"])
 
@@ -259,4 +258,4 @@ def headline(chart: Chart, finding: str) -> Chart:
 
 
 FINDING = "finding"
-"""Key of that sentence in `usermeta` of the chart."""
+"""Key of the finding in `usermeta` of a chart."""

@@ -34,7 +34,7 @@ _KIND_TITLES = {
 """Titles of targets, in order of importance."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
 _OF_PLANS = {"runs to settle": "studies of the planned runs, which may miss in 20 %"}
-"""Parts of names of methods that have other titles."""
+"""Titles of names that occur in names of methods."""
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Ranges of numbers of tasks in the lookup table."""
 
@@ -176,7 +176,7 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
 
 
 def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
-    """Tabulate each interval over all kinds, for data sets without a remark and for all data sets.
+    """Tabulate the failure rates of each interval over all kinds, with and without data sets that have remarks.
 
     Rows without a remark count data sets without a remark, and the kinds with such data sets. For metrics, the counts
     come from the record of remarks: data sets whose tasks do not share runs, and whose only remark, if any, is that

@@ -70,7 +70,7 @@ def hyperparameter_sensitivity_chart(
 
 
 def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
-    """Return a position for the name of each dot, as dx, dy and align: the first free of other names and dots."""
+    """Return a position for the name of each dot, as dx, dy and align: the first that overlaps no other name or dot."""
     right = data["sensitivity"] / (data["sensitivity"].max() or 1.0) * _ACROSS
     down = (data["tuned"].max() - data["tuned"]) / (float(np.ptp(data["tuned"])) or 1.0) * _HEIGHT
     dots = list(zip(right, down, strict=True))
@@ -88,7 +88,7 @@ def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
 
 
 def _is_free(box: tuple[float, float, float], taken: Iterable[tuple[float, float, float]]) -> bool:
-    """Check that a name, given by its two ends and its height in pixels, overlaps none of the others."""
+    """Return True if a name, given by its two ends and its height in pixels, overlaps none of the others."""
     begin, end, at = box
     return begin >= 0 and all(
         end < other_begin or other_end < begin or abs(at - other) > _LINE for other_begin, other_end, other in taken
@@ -128,8 +128,8 @@ def hyperparameter_sensitivity_finding(
             verb = "gains" if len(lowest) == 1 else "gain"
             text += f" {joined(lowest)} {verb} least, {labels[least]} {texts[least]}."
     if rows["low"].isna().any():
-        return f"{text} Without intervals, the best of noisy settings look better than they are."
-    return f"{text} The intervals are of {percent(confidence_level)}."
+        return f"{text} There are no intervals, and the best of several noisy settings looks better than it is."
+    return f"{text} The intervals have {percent(confidence_level)} confidence."
 
 
 def effective_dimension_chart(
@@ -156,7 +156,7 @@ def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, c
     labels = titles_of(table["algorithm"], titles)
     rows = table.dropna(subset="dimension").drop_duplicates("algorithm")
     if rows.empty:
-        return "No tuned score is positive, so there is nothing to reach 95 % of."
+        return "No tuned score is positive, so the effective dimension is not defined."
     limits = "" if rows["low"].isna().all() else f", with {percent(confidence_level)} limits"
     most = counted(int(table["size"].max()), "hyperparameter")
     fewest, largest = (f"{end:.0f}" for end in (rows["dimension"].min(), rows["dimension"].max()))
@@ -249,9 +249,9 @@ def hyperparameter_selection_finding(
     rows = table.set_index("algorithm")
     worth = [f"{labels[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
     text = "The settings that are best in all environments together."
-    text = f"{text} By the mean share of scores that are lower, {'; '.join(worth)}"
+    text = f"{text} Mean share of lower scores: {'; '.join(worth)}"
     if rows["low"].isna().any():
-        return f"{text}. As values of the best of noisy settings, these are too high."
+        return f"{text}. These are too high, since each is the best of several noisy values."
     return f"{text}, with {percent(confidence_level)} limits."
 
 

@@ -51,7 +51,7 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Combine kinds of profiles, spreads of tasks (0 to 10 times that of runs), numbers of runs, and distributions."""
+    """Return cases by kind of profile, spread of tasks (0 to 10 times that of runs), runs, and distribution."""
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
@@ -125,7 +125,7 @@ _CURVE_CELLS = [
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the simultaneous band misses the whole true curve, and how often the pointwise one misses a step.
 
-    Data sets use the steps in turn. The width is the mean over steps and data sets.
+    Each data set uses the next step in turn. The width is the mean over steps and data sets.
     """
     runs = cell["runs"]
     tasks = cell["tasks"]

@@ -166,7 +166,7 @@ def _by_student(
 
 
 def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
-    """Judge each method by the true values of the algorithms.
+    """Compare the conclusions of each method with the true values of the algorithms.
 
     Without `tails` (from `joint_tails`), Bonferroni's intervals are used.
     """

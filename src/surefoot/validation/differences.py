@@ -46,7 +46,7 @@ _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
 def _difference_cells() -> list[dict[str, Any]]:
-    """Combine two and five algorithms with equal and unequal distributions, and eleven with equal ones and two runs.
+    """Return cases with two or five algorithms, equal or unequal, and with eleven equal ones and two runs.
 
     There are ten tasks, five tasks and one task, and also unequal numbers of runs between algorithms, and between tasks
     of equal algorithms.
@@ -83,7 +83,7 @@ runs, metrics separate nearly all data sets of the first case, and a third of th
 
 
 def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each method and metric. The remark of a case is the remark of any pair in most data sets."""
+    """Count failures of each method and metric. The remark of a case is the most frequent remark of any pair."""
     subject = "difference intervals"
     tasks = cell["tasks"]
     metrics = list(FOUR_METRICS)
@@ -135,7 +135,7 @@ _GRID = 2_000
 
 
 def _improvement_cells() -> list[dict[str, Any]]:
-    """Combine two equal algorithms, and pairs of which one wins three of four or nineteen of twenty comparisons."""
+    """Return cases with two equal algorithms, and with one that wins three of four or 19 of 20 comparisons."""
     sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
     return [
         {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
@@ -181,7 +181,7 @@ improvement_intervals = Study(_improvement_cells(), _cover_improvement)
 
 
 def _effect_cells() -> list[dict[str, Any]]:
-    """Combine effects of each size with 10 and 30 runs of 10 tasks, and with skewed and two-point scores."""
+    """Return cases with effects of each size, 10 or 30 runs of 10 tasks, and also skewed and two-point scores."""
     cases = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
     cases += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
     return [

@@ -178,7 +178,7 @@ def kind(seed: int, number: int) -> Kind:
 
 
 def _parts(law: str, level: float, noise: float, shape: tuple[float, ...]) -> list[Part]:
-    """Return the components of a task's distribution and their weights, which sum to 1, before any additions."""
+    """Return the main components of a task's distribution and their weights, which sum to 1."""
     if law == "successes":
         rate = float(np.clip(level, 0.02, 0.98))
         return [Part(1.0 - rate, "point", 0.0), Part(rate, "point", 1.0)]
@@ -200,7 +200,7 @@ _DISCRETE = 1e-3
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""Numbers of the kinds. The seed determines the kinds."""
+"""Numbers that identify the kinds; the seed determines the kind with each number."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -267,7 +267,7 @@ def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> li
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
-        # The remark of any pair; the smallest width, which may be 0.
+        # The remark of any pair, and the smallest width, which may be 0.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))

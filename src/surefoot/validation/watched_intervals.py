@@ -1,4 +1,4 @@
-"""Single intervals of the IQM in simulated studies, for the interactive chart of intervals that miss.
+"""Individual intervals of the IQM in simulated studies, for the interactive chart of intervals that miss.
 
 A study has 1, 5 or 26 tasks with 3, 5 or 10 runs each. The levels of tasks are spread evenly over a range of six
 standard deviations of a run, and scores have one of four shapes: normal, log-normal, normal with a fifth of the runs

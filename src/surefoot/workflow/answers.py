@@ -79,6 +79,6 @@ def check_answerable(settings: Question, tables: Mapping[str, pd.DataFrame], whe
     InputError
         If an algorithm is unknown, or a metric or an interval is not defined for this many runs.
     """
-    if settings.needs not in ("means", "times"):  # the tables of these two have no runs
+    if settings.needs not in ("means", "times"):  # the tables for these two kinds have no runs
         for runs in runs_of(settings, tables).values():
             check_runs(runs, settings, where)

@@ -1,6 +1,6 @@
 """Simulations over many data sets, stored in blocks.
 
-These are the intervals of coverage questions, and the failures counted for `trust`.
+These are the intervals of coverage questions, and the failure counts of `trust`.
 """
 
 import functools
@@ -46,7 +46,7 @@ def intervals(task: Task) -> None:
         first for first, method in decisive if task.missing("cover.block", decisive[first, method], hashes)
     )
     report = progress_reporter(f"cover {size} runs", settings["datasets"], "data sets", missing.total())
-    # A pool that is cut may be far larger than the part that one block needs.
+    # With the design "cut", the pool may be far larger than the piece that one block needs.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
     shared = {name: settings[name] for name in ("design", "seed", "confidence_level", "n_resamples", "start")}
@@ -105,7 +105,7 @@ def summary(task: Task) -> None:
 
 
 def samples_of_environments(path: Path) -> Iterator[Samples]:
-    """Yield the samples of a run table in Parquet by environment, so that they need not all fit into memory."""
+    """Yield the samples of a run table in Parquet by environment, so that the whole table need not fit into memory."""
     pairs = pq.read_table(path, columns=_PAIR, read_dictionary=_PAIR).to_pandas()
     algorithms = pairs["algorithm"].unique().tolist()
     for environment in pairs["environment"].unique():
@@ -116,7 +116,7 @@ def samples_of_environments(path: Path) -> Iterator[Samples]:
 
 
 def failures(task: Task) -> None:
-    """Count the failures in every case of the job's subject, and write the failure rates."""
+    """Write the failure rates of every simulated case of the job's subject."""
     settings = task.settings
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)

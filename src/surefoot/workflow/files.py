@@ -57,7 +57,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file by a text in UTF-8, atomically."""
+    """Write a text in UTF-8 to a file, atomically."""
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 

@@ -42,7 +42,7 @@ MACHINERY = (
 )
 """Prefixes of the names of modules that run in jobs but do not determine results."""
 _MOST = 5_000
-"""Largest number of cached sources; above it, sources that this process did not use are removed."""
+"""Number of cached sources above which those that this process did not use are removed."""
 _USED: dict[str, list[Any]] = {}
 """Results of `syntax_of` for the sources that this process needed, by their hashes."""
 
@@ -116,7 +116,7 @@ def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
     """Return the file of every module of a package, in one pass over its folder."""
     files = {}
     for folder, folders, names in os.walk(source / package):
-        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
+        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # the examples in it are users' files
         parts = Path(folder).relative_to(source).parts
         for name in names:
             if name.endswith(".py"):
@@ -131,7 +131,7 @@ def _imports(module: str) -> tuple[str, ...]:
     names, files = syntax_of(module_path(module))[1], own_files()
     imported = [name for name in names if name in files]
     if is_file(module):
-        # It can import others from the folder in which the workflow runs.
+        # A user's file can import others from the folder in which the workflow runs.
         bases = [Path(*name.split(".")) for name in names]
         beside = (path for base in bases for path in (base.with_suffix(".py"), base / "__init__.py"))
         imported += [str(path) for path in beside if path.is_file()]

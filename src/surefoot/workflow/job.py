@@ -19,7 +19,7 @@ LIBRARIES = dict.fromkeys(
 }
 """Distributed packages that determine the results of each stage."""
 MANY_RESAMPLES = 10_000
-"""Number of resamples from which on a job uses all cores of a machine."""
+"""Number of resamples at which a job uses all cores of a machine."""
 
 
 class Job(NamedTuple):
@@ -40,7 +40,7 @@ class Job(NamedTuple):
     inputs, outputs : dict of str
         Paths by name.
     on_request : bool, default False
-        True if it runs only if a target requires it.
+        True if it runs only when a target requires it.
     work : str
         Function called by its script.
     """
@@ -113,7 +113,7 @@ def versions(stage: str) -> dict[str, str]:
 
 
 def resamples(settings: Mapping[str, Any]) -> int:
-    """Return the largest number of resamples or data sets among the questions of a job, or else the job's number."""
+    """Return the largest number of resamples or data sets of the questions of a job, or else that of the job itself."""
     question = settings.get("question", {})
     stated = [question.get(name, 0) for name in ("n_resamples", "datasets")]
     each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]

@@ -32,7 +32,7 @@ _LOCATOR = "surefoot.workflow.kernel_cache.KernelLocator"
 _LOCATORS_OF_NUMBA = (
     "UserProvidedCacheLocator,InTreeCacheLocator,UserWideCacheLocator,IPythonCacheLocator,ZipCacheLocator"
 )
-"""Numba's default locator, for functions of other packages."""
+"""Numba's default locators, for functions of other packages."""
 _PATIENCE = 300.0
 """Seconds to wait for another process that is compiling."""
 
@@ -60,7 +60,7 @@ def keep_kernels(folder: Path) -> None:
 
 
 def private_folder(folder: Path) -> Path | None:
-    """Return the folder if no other user can write to it, else that of the user's cache; None if neither is private."""
+    """Return the folder if only its user can write to it, else one in the user's cache; None if neither is private."""
     return next(filter(_is_private, (folder, kernels_of(cache_folder() / PACKAGE))), None)
 
 

@@ -37,7 +37,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         handlers[-1].setFormatter(formatter)
     logger.setLevel(logging.INFO)
     propagated, logger.propagate = logger.propagate, False
-    logging.raiseExceptions = False  # a log that cannot be written, as on a full disk, is not another error
+    logging.raiseExceptions = False  # a log that cannot be written, for example on a full disk, causes no further error
     for handler in handlers:
         logger.addHandler(handler)
     logging.captureWarnings(True)
@@ -54,7 +54,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         logger.info("memory    at most %d MB", peak_megabytes())
         logger.info("ended     after %.1f s", time.perf_counter() - started)
     except BaseException as error:
-        # The command prints one sentence on an explained error for the user; the log shows where it arose.
+        # The command prints an explained error as one sentence; the log shows where it was raised.
         told = explained(error)
         level = logging.ERROR if told is None else logging.INFO
         logger.log(level, "failed    after %.1f s", time.perf_counter() - started)

@@ -40,7 +40,7 @@ bootstrap and 200 replicates; a data set of 10 to 100 runs took a thirtieth of a
 """
 
 SECONDS_OF_A_BATCH = 600.0
-"""Minimum CPU seconds of a job: starting one took up to 20 seconds, which should be at most a twentieth of it."""
+"""Minimum CPU seconds of a job, of which starting it (up to 20 seconds) should be a small part."""
 
 
 def seconds_of_trial(algorithm: str, environment: str) -> float:

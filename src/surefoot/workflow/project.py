@@ -26,7 +26,7 @@ def check_checkout(where: str) -> None:
     where : the command that would write, such as ``surefoot schemas``
     """
     if INSTALLED:
-        what = f"it writes into the project, which is part of an installed package here ({CARRIED})"
+        what = f"it would write into the project, which is part of an installed package here ({CARRIED})"
         raise InputError(where, what, "run it in a clone of Surefoot")
 
 

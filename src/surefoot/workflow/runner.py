@@ -130,7 +130,7 @@ def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
 
 
 def _prepare(store: Path, code: Mapping[str, str]) -> None:
-    """Set up the process for computing."""
+    """Set up this process for computing."""
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
@@ -207,7 +207,7 @@ def _is_of_another_package(module: str) -> bool:
 
 
 if hasattr(sys.modules["__main__"], "snakemake"):
-    # In a script of Snakemake: what it imports next takes about a second, in which Ctrl-C would show a traceback.
+    # In a Snakemake script, the next imports take about a second, in which Ctrl-C would show a traceback.
     end_at_once()
     # A job creates little garbage, and collecting it would take a tenth of a first run.
     gc.set_threshold(1_000_000)

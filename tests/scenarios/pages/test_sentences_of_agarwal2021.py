@@ -136,7 +136,7 @@ AGARWAL2021: Patterns = {
     ],
     r"With 10 runs, the IQM varies less than the median for (\d+) of (\d+) algorithms": narrower,
     r"(\d+) reproduced: in the ledger": lambda tables: [str(verdicts(tables)["reproduced"])],
-    r"Their IQM differs most .* for (\S+), by (\S+) standard deviations; .* SPR it is (\S+), (\S+) standard .* above .*": (
+    r"Their IQM differs most .* for (\S+), by (\S+) standard deviations; .* it is (\S+), (\S+) standard .* above .*": (
         first_runs
     ),
     r"With all hundred runs, SPR has (\S+)\.": lambda tables: [
@@ -146,7 +146,7 @@ AGARWAL2021: Patterns = {
         f"{tables['figure_first_runs']['p_of_z'].min():.2f}",
         str(len(tables["figure_first_runs"])),
     ],
-    r"Drawing whole runs, .* p = (\S+) for SPR and (\S+) to (\S+) .*; with (\d+) tests, 5 % overall means p < (\S+)\.": (
+    r"Drawing whole runs, .* p = (\S+) for SPR and (\S+) to (\S+) .*; with (\d+) tests, 5 % .* means p < (\S+)\.": (
         friedman
     ),
     r"Rounding to nine .* (\d+) of (\d+) .*, most of all P\((\S+) > (\S+)\), from (\S+) to (\S+)\.": lost_ties,

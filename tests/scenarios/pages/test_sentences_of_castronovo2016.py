@@ -70,7 +70,7 @@ CASTRONOVO2016: Patterns = {
     r"The paper names (\d+) lists of best agents for a growing limit on online time\.": lambda tables: [
         str(len(claims(tables)))
     ],
-    r"In the recorded run, (\d+) of them agree with the paper, and in the run of this page (\d+) of (\d+)\.": played_lists,
+    r"In the recorded run, (\d+) of them agree .*, and in the run of this page (\d+) of (\d+)\.": played_lists,
     r"Of (\d+) published scores .*: (\d+) of (\d+) claims .* 4 to 200 MDPs: \d+\); (\d+) reproduced, (\d+) "
     r"undecided, (\d+) differ\.": castronovo_verdicts,
     r"For (\d+) scores the paper's own 500 MDPs .*, for (\d+) our MDPs could not\.": undecided_by,

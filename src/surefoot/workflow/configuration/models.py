@@ -64,7 +64,7 @@ class LoggedProtocol(ProtocolFields):
     most_evaluations: Count | None = None
     """Largest number of logged scores, if runs differ."""
     defaults: tuple[CardField, ...] = ()
-    """Keys above whose values are defaults of the tool and not stated in the logs."""
+    """Names of the keys whose values are defaults of the tool, and not stated in the logs."""
     ended_early: Count | None = None
     """Number of runs that ended before the longest run of their environment."""
     no_score: Count | None = None
@@ -101,21 +101,18 @@ class Protocol(ProtocolFields):
         for name, field, said, read in contradictions(stated):
             keys = ["algorithms", name, field] if field in stated.get("algorithms", {}).get(name, {}) else [field]
             what = f"{shown(said)} is stated for {name}, but its logs say {shown(read)}"
-            raise SettingError(keys, what, "leave it out: the value in the logs is shown")
+            raise SettingError(keys, what, "remove it: the page shows the value in the logs")
         by_algorithm = cards(stated)
         unlike = unlike_fields(list(by_algorithm.values()))
         if unlike and not self.allow_mixed_protocols:
             what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
-            raise SettingError(
-                [],
-                what,
-                "score all in the same way, or set allow_mixed_protocols: true, which the page states everywhere",
-            )
+            hint = "score all in the same way, or set allow_mixed_protocols: true; every caption then says so"
+            raise SettingError([], what, hint)
         return self
 
 
 def _check_ranges(fields: ProtocolFields, keys: list[str]) -> None:
-    """Raise a SettingError if a range has no minimum, or a maximum that is not above it."""
+    """Raise a SettingError if a range has no minimum, or if its maximum is not larger."""
     for lowest, highest in MOST.items():
         low = getattr(fields, lowest, None)
         high = getattr(fields, highest, None)
@@ -187,7 +184,7 @@ class Study(DescribedSection):
     def _complete_questions(cls, given: Any, info: ValidationInfo) -> Any:
         mapping(given)
         if not {"sources", "scales"} <= info.data.keys():
-            return {}  # their errors come first
+            return {}  # to report their errors first
         sources = info.data["sources"]
         usual = next(iter(sources.values())).usual_questions()
         entries = _QUESTIONS.completed(given or with_tuples(usual))
@@ -256,7 +253,7 @@ class Configuration(DescribedSection):
     @model_validator(mode="after")
     def _has_a_study(self) -> "Configuration":
         if not self.studies:  # checked last, since an unknown key may be a misspelt one
-            raise SettingError(["studies"], "it is empty", "at least one study")
+            raise SettingError(["studies"], "there are no studies", "add at least one")
         return self
 
 

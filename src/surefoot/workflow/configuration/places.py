@@ -43,7 +43,7 @@ def read_yaml(path: Path) -> object:
     except OSError:
         raise
     except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
-        raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put texts in quotes") from None
+        raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put strings in quotes") from None
 
 
 def _refuse_keys_given_twice(node: yaml.Node | None, where: str, seen: set[int]) -> None:
@@ -117,7 +117,7 @@ def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence
         around.pop()
     for source in reversed([Path(source) for source in sources if Path(source).is_file()]):
         here = _value_at(content(source), around)
-        # Compare texts as well, since nan is not equal to itself.
+        # Compare as strings too, since nan is not equal to itself.
         if here is not _ABSENT and (isinstance(value, Mapping) or here == value or repr(here) == repr(value)):
             return f"{short_path(source)}: {key}" if key else short_path(source)
     return f"command line: {key}"
@@ -138,7 +138,7 @@ def _value_at(content: Any, keys: Sequence[Any]) -> object:
 
 
 def without_null(given: Any, section: str = "") -> Any:
-    """Return the content of a file without null values, and with texts as keys.
+    """Return the content of a file without null values, and with strings as keys.
 
     An overlay sets a key to null to restore its default, or to leave an entry out. YAML reads some keys as numbers,
     dates or bools.

@@ -18,7 +18,7 @@ from surefoot.workflow.configuration.models import Study
 class _Needed(NamedTuple):
     """Kind of runs that some questions need.
 
-    what : property that other runs lack
+    what : the required property of the runs
     published : published runs with this property
     instead : hint for users' own runs
     """
@@ -108,7 +108,7 @@ def _check_numbers(settings: Any, scales: list[str]) -> None:
         what = f"{settings.kind} takes one algorithm, but got {len(algorithms)}: {', '.join(algorithms)}"
         raise SettingError(["algorithms"], what, "ask a separate question for each")
     if settings.sets != "several" and len(scales) > 1:
-        what = f"{settings.kind} takes one scale, and there are {len(scales)}: {', '.join(scales)}"
+        what = f"{settings.kind} takes one scale, but got {len(scales)}: {', '.join(scales)}"
         raise SettingError(["scores"], what, "choose one of them")
 
 
@@ -172,7 +172,7 @@ def check_table(settings: Question, key: str, table: str, needed: str, study: St
 
 
 def check_percentiles(settings: Any, study: Study) -> None:
-    """Check that the scale of a question compares pairs of algorithms by the runs of the question."""
+    """Check that the scale of a question is one of performance percentiles, computed from the question's source."""
     of_pairs = [name for name, scale in study.scales.items() if scale.of_pairs and scale.source == settings.source]
     what = f'"{settings.scale}" is not a scale of performance percentiles of "{settings.source}"'
     check_known(settings.scale, of_pairs, ["scale"], what)

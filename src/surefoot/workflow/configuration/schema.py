@@ -12,7 +12,7 @@ SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
 
 
 class _Schema(GenerateJsonSchema):
-    """Schema without titles that repeat keys, with patterns for keys of mappings, and null as an allowed value."""
+    """Generator of schemas without titles that repeat keys, with patterns for keys, and with null allowed."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:
         return False

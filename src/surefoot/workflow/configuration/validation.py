@@ -27,7 +27,7 @@ RESERVED_NAMES = {
     *("cover_trust", "documentation", "previews", "search", "record", "record_trust", "benchmark", "measure"),
     *("all", "docs", "calculator", "home", "how_many_runs", "index", "leaderboards", "methods", "trust"),
 }
-"""Names of targets, rules and pages that belong to no study, and that no study may have."""
+"""Names of other targets, rules and pages, which no study may have."""
 
 FIGURES_AND_TABLES = ("figure_", "table_")
 """Prefixes of the targets of figures and tables; names of studies must not begin with them."""
@@ -47,10 +47,10 @@ def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -
         One sentence that names the file and the key, and a hint.
     """
     for source in sources:
-        if Path(source).is_file():  # Snakemake has read it before, and uses the last of two equal keys
+        if Path(source).is_file():  # Snakemake has read the file before, and used the last of two equal keys
             content(Path(source))
     given = without_null(config)
-    hint = "check the last change; texts with special characters need quotes"
+    hint = "check the last change; strings with special characters need quotes"
     try:
         with guarded(where_given([], given, sources), hint):
             configuration = read_back(given)
@@ -75,7 +75,7 @@ def _check(configuration: Configuration) -> None:
     """Check everything that depends on several parts of a configuration, or on files."""
     if configuration.render == "quarto" and shutil.which("quarto") is None:
         hint = "install it, or choose auto or embedded"
-        raise SettingError(["render"], "there is no program quarto on the PATH", hint)
+        raise SettingError(["render"], "the program quarto is not on the PATH", hint)
     if configuration.published.folder is not None:
         sources = [source for study in configuration.studies.values() for source in study.sources.values()]
         tables = [table for source in sources for table in source.published_tables()]

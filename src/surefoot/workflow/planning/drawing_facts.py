@@ -11,7 +11,7 @@ from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.planning.drawing_tables import StudyTables, record_index
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
-"""Kinds of tables whose runs have scores in another table, from which left-out runs are missing."""
+"""Kinds of tables of curves. Runs that are left out are missing from the table of scores only."""
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:
@@ -89,7 +89,7 @@ def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[s
     for key in answered:
         question = study.questions[key]
         counts: Mapping[str, Any] = question.plain()
-        if question.kind == "aggregate_metrics":  # uses the study's number of resamples unless it has its own
+        if question.kind == "aggregate_metrics":  # uses the study's number of resamples unless it sets its own
             counts = {"n_resamples": study.n_resamples, **counts}
         drawn = [count for count in ("n_resamples", "datasets") if count in counts]
         if key in tables.recorded:

@@ -15,7 +15,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.project import PUBLISHED, RECORDS, kept, relative
 
 RECORDED_KINDS = ("coverage", "intervals", "distributions", "seeds", "selection")
-"""Tables that are stored of the large run of a paper in addition to its comparison."""
+"""Tables that are stored from the large run of a paper, in addition to its comparison."""
 
 
 class StudyTables(NamedTuple):

@@ -37,7 +37,7 @@ MB_OF_A_POOL_MB = 0.6
 pool of nine environments and 3,900 MB.
 """
 RUNS_OF_A_CUT = 2.5e-2
-"""Memory in MB per run of each cell, for a hundred cells."""
+"""Memory in MB for one run in each of a hundred cells."""
 
 SECONDS_OF_A_THREAD = 600.0
 """CPU seconds of work per requested thread."""
@@ -81,7 +81,7 @@ def threads(job: Job, most: int) -> int:
 
 
 def seconds(job: Job) -> float:
-    """Return the rough CPU seconds of a job that grow with the configuration; 0 for jobs that only take seconds."""
+    """Return a rough estimate of the CPU seconds of a job; 0 for jobs that only take seconds."""
     settings = job.settings
     cells: Any = settings.get("cells", {}).values()
     if job.rule == "simulate_trials":

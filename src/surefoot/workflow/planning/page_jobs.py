@@ -82,7 +82,7 @@ CALCULATOR = "calculator"
 
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
-    """Return the jobs of all pages: with and without a study, and of the documentation, with the search index."""
+    """Return the jobs of all pages: of studies, common pages, the documentation, and the search index."""
     # The choice of `auto` determines the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -201,10 +201,10 @@ def _files_read(need: str, jobs: Iterable[Job], draws: Iterable[Job]) -> dict[st
 
 
 def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs: Iterable[Job]) -> InputError:
-    """Return the error for a result that a page reads but no job makes."""
+    """Return the error for a result that a page reads but that no job makes."""
     if study is not None and page.stem == study.page != study.figures:
         what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
-        return InputError(f"studies.{about}", what, "figures and page of the same name, such as study")
+        return InputError(f"studies.{about}", what, "use figures and page of the same name, such as study")
     paths = (path for job in jobs for path in job.outputs.values())
     names = sorted({path.removeprefix("results/").rpartition(".")[0] for path in paths})
     return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, names))
@@ -217,7 +217,7 @@ def _figures(page: Job) -> dict[str, str]:
 
 
 def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:
-    """Return the input files of the displayed results that no job makes."""
+    """Return the input files of the displayed results that are not made by a job."""
     made = {path for job in jobs for path in job.outputs.values()}
     sources = sorted({path for job in shown for path in job.inputs.values()} - made)
     return {f"{FILE}{number}": path for number, path in enumerate(sources)}

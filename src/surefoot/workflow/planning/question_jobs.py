@@ -65,7 +65,7 @@ def _question_job(asked: Asked) -> list[Job]:
 
 
 def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], modules: tuple[str, ...] = ()) -> Job:
-    """Return the job of a question.
+    """Return the job that answers a question.
 
     Parameters
     ----------
