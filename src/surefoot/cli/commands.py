@@ -1,6 +1,6 @@
 """Command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow.
 
-Other commands manage the results. The code of a command is imported when it is chosen.
+Other commands manage the results. The code of a command is imported only when the command is called.
 """
 
 import argparse
@@ -25,7 +25,7 @@ Call = Callable[[], int]
 SHOWN = ("report", "read", "export", "run", "check", "prune")
 """Commands for users; the others are for the workflow and for developers."""
 OF_WORKFLOW = ("run", "check", "prune", "schemas")
-"""Commands about the workflow in the current folder, if there is one."""
+"""Commands that use the workflow in the current folder, if there is one."""
 WITHOUT_PAGES = ("read", "schemas")
 """Commands that need no package of the extra `report`."""
 _ABOUT = """\
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parsed(arguments)
         if options.command not in WITHOUT_PAGES:
             check_report(f"surefoot {options.command}")
-        call: Call = options.call(options)  # imports modules; an interrupt ends this at once
+        call: Call = options.call(options)  # this imports modules; an interrupt ends it at once
         raise_again()
         return call()
     except BrokenPipeError:  # such as `surefoot check | head`
@@ -83,7 +83,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def use_clone_here(arguments: Sequence[str]) -> None:
-    """Restart the command with the code of the clone in this folder, if it is a different one.
+    """Restart the command with the code of the clone in this folder, if that is not the running code.
 
     Otherwise one version of the code would plan the jobs and another one would run them.
     """
@@ -96,7 +96,7 @@ def use_clone_here(arguments: Sequence[str]) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Parser whose errors are InputErrors, like errors in other input."""
+    """Parser that raises InputErrors."""
 
     def error(self, message: str) -> NoReturn:
         """Raise an InputError."""

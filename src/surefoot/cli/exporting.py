@@ -42,7 +42,7 @@ def export(
     jobs = plan(config)
     _check_that_it_was_made(study, jobs)
 
-    # Heavy, and not needed for any of the sentences above.
+    # These imports are slow, and not needed for the errors above.
     from surefoot.reporting.export.figures import font_of_figures
     from surefoot.reporting.export.paper import export as exported
 
@@ -61,7 +61,7 @@ def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
     again = "run the command that made these results again"
     if missing:
-        what = f"the results of the study {study} do not exist yet: there is no {listed(missing, 1)}"
+        what = f"the results of the study {study} do not exist yet: {listed(missing, 1)} is missing"
         raise InputError(str(Path.cwd()), what, again)
     for job in drawn:
         for problem in problems_of(job, store_folder()):

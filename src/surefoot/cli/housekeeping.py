@@ -72,13 +72,15 @@ def enter_folder(folder: Path) -> Configuration:
     """
     if not folder.is_dir():
         what = f"{folder} is not a folder"
-        raise InputError("command line: --directory", what, "the one that has results/, such as that of a report")
+        raise InputError(
+            "command line: --directory", what, "name the folder that contains results/, such as that of a report"
+        )
     os.chdir(folder)
     return read_back(read_configuration_of_results())
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
-    """Return sentences about published numbers that pass the check, and about those that fail it.
+    """Return sentences on published numbers that pass the check, and on those that fail it.
 
     The first list counts the rows of each table by verdict, and has each contradicted claim with its reason. The second
     list has each number that differs, each claim that our runs contradict, and each file that is not a table of

@@ -60,7 +60,7 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
 def write_whole_table(table: pd.DataFrame, path: Path) -> None:
     """Write a table as Parquet or CSV, depending on the suffix, and print the path.
 
-    Texts in a CSV are escaped so that spreadsheets do not evaluate them.
+    Strings in a CSV are escaped so that spreadsheets do not evaluate them.
     """
     with whole_file(path) as temporary:
         if path.suffix == ".parquet":
@@ -82,13 +82,15 @@ def check_output(path: Path, option: str) -> None:
     """Raise an InputError if a file already exists, or has an unsupported suffix."""
     where = f"command line: {option}"
     if path.suffix not in _SUFFIXES:
-        raise InputError(where, f'"{path}" is neither Parquet nor CSV', f"a name in {' or '.join(_SUFFIXES)}")
+        raise InputError(
+            where, f'"{path}" is neither Parquet nor CSV', f"use a name that ends in {' or '.join(_SUFFIXES)}"
+        )
     if path.exists():
-        raise InputError(where, f"{path} is there already", "choose another name, or move the file away first")
+        raise InputError(where, f"{path} already exists", "choose another name, or move the file away first")
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:
-    """Return lines for the terminal: the definition of a score, different protocols, and bias of selected maxima.
+    """Return lines for the terminal: definition of a score, differences in protocols, bias of selected maxima.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from surefoot.workflow.configuration.places import read_yaml
 
 WHERE = "command line: --against"
 _LOGS = "logs_of_algorithms"
-"""Key of the `attrs` of joined runs that holds the protocol in the logs of each algorithm."""
+"""Key in the `attrs` of joined runs under which the protocol of each algorithm, from its logs, is stored."""
 _OF_CURVES = ("step", "episodes", "kind")
 
 
@@ -79,7 +79,7 @@ def _unfinished(parts: Sequence[pd.DataFrame]) -> dict[str, list[Any]]:
 
 
 def _together(accounts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return all accounts as one table, without empty ones if possible, since their columns have no types."""
+    """Return all accounts as one table. Empty ones are left out if possible, since their columns have no types."""
     return pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
 
 
@@ -147,7 +147,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
 
 
 def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the runs of another folder; unlike for the user's own runs, `continued` may have no effect."""
+    """Return the runs of another folder; it is not an error if `continued` has no effect there."""
     try:
         return read_runs(place, **reading)
     except InputError as error:
@@ -190,7 +190,7 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
 
 
 def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the other runs in environments of the first runs, with names of the first, and the left-out environments.
+    """Return the other runs in environments of the first runs, under their names there, and the left-out environments.
 
     Different spellings of a game or task in a table of reference scores are equivalent, such as Breakout and
     ALE/Breakout-v5.

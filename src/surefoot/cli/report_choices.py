@@ -41,7 +41,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     Parameters
     ----------
     scores : columns environment, score
-    lower : environments in which lower scores are better; tables of reference scores do not cover them
+    lower : environments in which lower scores are better; tables of reference scores are not for these
 
     Raises
     ------

@@ -49,7 +49,7 @@ def path_of_runs(runs: Path, folder: Path) -> str:
 
 
 def _is_path_of(runs: Path, folder: Path, recorded: str) -> bool:
-    """Check whether a study records the path of these runs, or another path to them."""
+    """Return True if a study records the path of these runs, or another path to them."""
     return recorded == path_of_runs(runs, folder) or (folder.resolve() / recorded).resolve() == runs.resolve()
 
 
@@ -80,7 +80,7 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     studies = content.get("studies")
     if not isinstance(studies, Mapping) or len(studies) != expected:
         wanted = "one study" if expected == 1 else f"{expected} studies, one for each metric"
-        raise InputError(str(file), f"it does not have {wanted}", "move it away to have a new one written")
+        raise InputError(str(file), f"it does not have {wanted}", "move the file away, and a new one is written")
     return {str(name): study for name, study in studies.items()}
 
 
@@ -122,7 +122,7 @@ def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
     # "error" is the default of a source for short runs.
     has: dict[str, Any] = {**_USUAL, "short_runs": "error", "rule_argument": None, "lower_is_better": False}
     source = source_of_runs(study)
-    if source.get("kind") != "learning_curves":  # the report made the scores
+    if source.get("kind") != "learning_curves":  # the scores were made by a report
         has |= _rule_of_scores(study.get("protocol") or {})
     has |= {name: source[name] for name in has if name in source}
     compared = (study.get("questions") or {}).get("multiple_comparisons") or {}
@@ -164,7 +164,7 @@ def _written_anew(protocol: Mapping[str, Any]) -> str:
 def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
     """Rewrite the information from the logs in the studies of a file.
 
-    Return False without any change if the file does not have a place for each of them.
+    If the file does not have a place for each of them, return False and change nothing.
 
     protocols : protocols in the order of the studies
     """

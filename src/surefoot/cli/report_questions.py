@@ -15,7 +15,7 @@ from surefoot.runs.sources.checks import single_runs
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 
 RUNS_OF_A_GAME = 30
-"""Smallest number of runs for game scores; with fewer, nearly all intervals would extend from 0 to 1."""
+"""Smallest number of runs for which game scores are reported; with fewer, nearly all intervals extend from 0 to 1."""
 _RUNS_OF_A_CURVE = 10
 """Smallest number of runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
@@ -23,7 +23,7 @@ _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_imp
 _OF_ONE_ALGORITHM = ("aggregate_metrics", "task_means", "sample_efficiency", "run_curves")
 """Questions without comparisons."""
 _SHOWN = 0.99
-"""Share of the scores covered by the thresholds of profiles."""
+"""Share of the scores that are below the highest threshold of profiles."""
 _RESAMPLES = 10_000
 """Number of resamples for curves: for simultaneous limits at about fifty steps, a thousand are not enough."""
 
@@ -106,7 +106,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
     questions: dict[str, Any] = dict(QUESTIONS_OF_THE_GAME) if facts.runs >= RUNS_OF_A_GAME else {}
     questions |= _questions_of_runs(facts)
     if facts.runs > 2:
-        # A lift is a factor, which would make negative scores worse; widths can still be planned.
+        # A lift multiplies scores, which would make negative ones worse; widths can still be planned.
         lifts = {"lifts": [0]} if facts.has_negative_scores else {}
         questions["how_many_runs"] = {"kind": "plan_runs"} | lifts
     if facts.has_curves:
@@ -135,7 +135,7 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
         questions["multiple_comparisons"]["metric"] = _iqm(facts)
         questions["pairwise_differences"]["metrics"] = [_iqm(facts)]
     questions["aggregate_metrics"]["metrics"] = _metrics(facts)
-    if facts.environments == 1 and facts.is_raw:  # the mean among the metrics is also the environment's mean
+    if facts.environments == 1 and facts.is_raw:  # the metrics include the mean, which is also the environment's mean
         del questions["task_means"]
     if facts.is_raw and facts.is_negated:  # profiles would show negated scores
         del questions["performance_profiles"]
@@ -146,7 +146,7 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
 
 def _metrics(facts: Facts) -> list[str]:
     """Return the metrics of all scores."""
-    # The median of the means of one or two environments is their mean.
+    # With one or two environments, the median of their means equals the mean.
     over_tasks = ["median"] if facts.environments > 2 else []
     # The optimality gap is defined relative to a score of 1.
     gap = [] if facts.is_raw else ["optimality_gap"]

@@ -21,13 +21,13 @@ from surefoot.runs.sources.tables import QUESTIONS_OF_TUNING
 
 SCORES_FILE = "scores{}.parquet"
 CURVES_FILE = "curves{}.parquet"
-"""Names of files, combined with the metric if there are several."""
+"""Names of the files of curves and scores; if there are several metrics, the metric is added."""
 _NAMED = 4
 """Largest number of algorithms that are named in a title."""
 SAID = "said_of_runs"
-"""Key of the `attrs` of runs that holds sentences about them for the terminal and the page."""
+"""Key in the `attrs` of runs under which sentences about them, for the terminal and the page, are stored."""
 _OF_HIGHER_SCORES = ("best", "steps_to")
-"""Rules that look for high scores along a curve."""
+"""Rules that select high scores of a curve."""
 
 
 def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
@@ -180,7 +180,7 @@ def study(table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, metric: s
 
 
 def _refuse_higher_scores(choices: Choices, table: pd.DataFrame) -> None:
-    """Raise an InputError for a rule that looks for high scores where lower ones are better."""
+    """Raise an InputError for a rule that selects high scores if lower ones are better."""
     if choices.lower_is_better and choices.rule in _OF_HIGHER_SCORES and "step" in table:
         what = f"{choices.rule} treats higher scores as better, but lower scores are better"
         raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")

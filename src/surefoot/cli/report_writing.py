@@ -128,7 +128,7 @@ def _with_others(
         if the runs have several metrics; see also `report_against.joined_with`
     """
     if "metric" in table and table["metric"].nunique() > 1:
-        raise InputError("command line: --against", "--against requires a single metric", "a single --metric")
+        raise InputError("command line: --against", "--against requires a single metric", "choose one with --metric")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)
         table, choices, of_others = joined_with(table, runs, against, choices, reading)
@@ -159,7 +159,7 @@ def _names_of_studies(runs: Path, metrics: Sequence[str]) -> list[str]:
     names = [title if title[:1].isalpha() else f"runs_{title}".rstrip("_") for title in titles]
     if len(set(names)) < len(names):
         what = f"{' and '.join(metrics)} would give two studies the same name"
-        raise InputError("command line: --metric", what, "fewer metrics")
+        raise InputError("command line: --metric", what, "choose fewer metrics")
     return names
 
 

@@ -120,7 +120,7 @@ def report(
         check_folder(output)
         kept_studies(output / STUDY_FILE, file, len(metrics or [""]))
         _refuse_other_names(table, file)
-        # Names that may be numbers in one row and texts in another are kept as texts.
+        # Names that may be numbers in one row and strings in another are kept as strings.
         mixed = [name for name in RUN if table[name].dtype == object]
         kept = table.astype(dict.fromkeys(mixed, str)).reset_index(drop=True)
         kept.attrs = {name: table.attrs[name] for name in _FROM_READING if name in table.attrs}
@@ -161,7 +161,7 @@ def report_folder(
     reading : arguments of `surefoot.read_runs`
     """
     if cores is not None and cores < 1:
-        raise InputError("command line: --cores", f"with {cores} cores nothing can be made", "at least 1")
+        raise InputError("command line: --cores", f"{cores} cores are too few", "at least 1")
     names = write_study(folder, output, choices, agreed, against, **reading)
     status = run_with_progress(_arguments(output, names, cores))
     if status == 0:

@@ -18,7 +18,7 @@ from surefoot.workflow.store import cache_folder
 QUIET = ("--quiet", "host", "reason", "rules")
 """Default output: errors and the number of finished jobs."""
 _LOUD = {"--quiet", "-q", "--verbose", "--printshellcmds", "-p", "--dry-run", "--dryrun", "-n", "--summary"}
-"""Options for the output of Snakemake; if one is given, the default is not changed."""
+"""Options for the output of Snakemake; if one of them is given, `QUIET` is not added."""
 _STEPS = re.compile(r"(\d+) of (\d+) steps")
 """Pattern of Snakemake's progress messages."""
 
@@ -55,7 +55,7 @@ def run_with_progress(arguments: Sequence[str]) -> int:
         return 0
     explained = [line for line in output if line.startswith("surefoot: ")]
     print("", "".join(dict.fromkeys(explained)) or "".join(output), sep="\n", end="", file=sys.stderr)
-    return process.returncode if process.returncode > 0 else 128 - process.returncode  # as shells report signals
+    return process.returncode if process.returncode > 0 else 128 - process.returncode  # as in shells
 
 
 def snakemake_command(arguments: Sequence[str]) -> list[str]:
@@ -109,14 +109,12 @@ def use_writable_cache(folder: Path) -> None:
             os.environ.setdefault("SUREFOOT_STORE", str(store))
         os.environ["XDG_CACHE_HOME"] = str(local_cache)
         local_cache.mkdir(parents=True, exist_ok=True)
-        what = (
-            f"nothing can be written there ({error.strerror}), so what is computed is kept in {short_path(local_cache)}"
-        )
+        what = f"nothing can be written there ({error.strerror}), so results are stored in {short_path(local_cache)}"
         print(f"surefoot: {cache}: {what}. Hint: XDG_CACHE_HOME names another folder", file=sys.stderr)
 
 
 def own_or_shipped(file: Path) -> Path:
-    """Return a configuration file, such as config/overlays/complete.yaml, or the project's if there is none here."""
+    """Return the path of a configuration file, such as config/overlays/complete.yaml, here or else in the project."""
     shipped = PROJECT / file
     return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 
@@ -126,7 +124,7 @@ def check_configuration_file(path: Path) -> None:
     content = read_yaml(path)
     if not isinstance(content, Mapping):
         what = "it is empty" if content is None else f"a {type(content).__name__} instead of a mapping of keys"
-        raise InputError(short_path(path), what, "begin with studies:")
+        raise InputError(short_path(path), what, "begin the file with studies:")
 
 
 def mistyped(message: str, usage: str, hint: str) -> InputError:

@@ -20,4 +20,4 @@ MODULES = (
     "success_rates",
     "tuning",
 )
-"""The modules that define questions. Add new modules here."""
+"""Modules that define questions. Add new modules here."""

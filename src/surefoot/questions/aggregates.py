@@ -42,7 +42,7 @@ class ResampledMetrics(NamedTuple):
     replicates : float64[replicates, metrics]
     sharing : finding on whether runs are shared by tasks
     sharing_p : p-value of the finding; NaN if nothing was tested
-    unit : the random unit: runs of each task, whole runs, or tasks; see `shared_run_test.unit_of_errors`
+    unit : the unit of resampling: runs of each task, whole runs, or tasks; see `shared_run_test.unit_of_errors`
     runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
     possible : lowest and highest possible score
     """
@@ -411,7 +411,7 @@ def task_means(
     if "direction" not in runs:
         means = means_of_tasks(runs, confidence_level)
         return Result(means.assign(lower_is_better=True) if lower_is_better else means)
-    # Scores that are better when lower were negated on reading; their means are shown with the original sign.
+    # Scores for which lower is better were negated when read; their means are shown with the original sign.
     means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence_level)
     directions = runs.groupby("environment", observed=True)["direction"].first()
     return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

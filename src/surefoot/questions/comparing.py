@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.shared_run_test import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
-"""Metrics that are compared as success rates if all scores are 0 or 1."""
+"""Metrics that are compared by success rates if all scores are 0 or 1."""
 
 
 class Comparing(NamedTuple):
@@ -106,7 +106,7 @@ def compare_metrics(
 
 
 def are_outcomes(table: pd.DataFrame, names: Sequence[str]) -> bool:
-    """Check whether all scores of these algorithms are 0 or 1."""
+    """Return True if all scores of these algorithms are 0 or 1."""
     return bool(table.loc[table["algorithm"].isin(names), "score"].isin((0.0, 1.0)).all())
 
 
@@ -211,7 +211,7 @@ def _paired_errors(
 
 
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
-    """Compare success rates by limits that always have a nonzero width."""
+    """Compare success rates by limits whose width is never zero."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
     from surefoot.statistics.runs.shared_run_test import SHARED, sharing_of_runs
 
@@ -238,7 +238,7 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
     if any(one.name != "mean" for one in metrics):
         remark = "scores are 0 and 1, so success rates are compared, which are means"
     if any(len(set(of_tasks)) > 1 for of_tasks in sizes):
-        remark = "tasks have unequal numbers of runs, so only as many of each are taken as all tasks have"
+        remark = "tasks have unequal numbers of runs, so only the smallest number is used for each"
     estimates = np.array([one.mean() for one in outcomes])
     return _without_errors("mean", names, samples, estimates, pairs, sharing, remark)
 
@@ -253,7 +253,7 @@ def _without_errors(
     remark: str = "",
     without_interval: str = "",
 ) -> Compared:
-    """Return comparisons by limits of pairs, which do not stem from errors of the estimates."""
+    """Return comparisons by limits of pairs that were not computed from errors of the estimates."""
     unknown = np.full(len(names), np.nan)
     constant = np.zeros(len(names), bool)
     return Compared(
@@ -365,7 +365,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
         names = joined([compared.names[one] for one in unknown])
         remarks.append(f"{compared.names[place]} is not compared with {names}: {compared.without_interval}")
     if np.isfinite(compared.degrees).all():
-        # An interval is of whole runs if both of its algorithms are.
+        # An interval is for whole runs only if those of both algorithms are.
         is_shared = compared.sharing[place].finding in SHARED
         sharing = least_known_sharing([compared.sharing[one] for one in (together if is_shared else subjects)])
         chosen = metric(compared.metric)

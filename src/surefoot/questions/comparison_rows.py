@@ -143,5 +143,5 @@ def with_best_rows(compared: Compared, confidence_level: float, margin: float | 
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
-    """Test if the lower limit shows that an algorithm is at most the margin behind; None without a margin."""
+    """Return True if the lower limit shows that an algorithm is at most the margin behind; None without a margin."""
     return [None] * len(least) if margin is None else least >= -margin

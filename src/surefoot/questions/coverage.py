@@ -24,7 +24,7 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
         return
     where = f"{where}.design"
     if not pd.api.types.is_integer_dtype(table["run"]):
-        what = f"data sets are cut by the numbers of runs, but these runs have names such as {table['run'].iloc[0]}"
+        what = f"data sets are cut by run number, but these runs have names such as {table['run'].iloc[0]}"
         raise InputError(where, what, "number the runs from 0, or choose resample")
     needed = runs_of_all_datasets(settings.sizes, settings.datasets)
     counts = table[table["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
@@ -32,7 +32,7 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
     counts = counts.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
     if counts.min() < needed:
         pair = " / ".join(map(str, counts.idxmin()))
-        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {counts.min()} of them"
+        what = f"runs 0 to {needed - 1} are needed to cut all data sets, but {pair} has only {counts.min()} of them"
         raise InputError(where, what, "use fewer data sets, or choose resample")
 
 

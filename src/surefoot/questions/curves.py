@@ -238,7 +238,7 @@ def _resampled_curves(
         if sharing in SHARED:
             names = runs_of(means, algorithm)
             drawn = replicate_whole_runs(curves, chosen, names, n_resamples, seed, algorithm)
-            # Fewer than two are in all tasks only if sharing was found in other algorithms.
+            # An algorithm with fewer than two runs on all tasks gets here only if others were found to share runs.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
         resample[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
     return resample

@@ -29,7 +29,7 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
     chosen_rows = table[table["algorithm"].isin(chosen)]
     if not chosen_rows["score"].isin((0.0, 1.0)).all():
         other = chosen_rows.loc[~chosen_rows["score"].isin((0.0, 1.0)), "score"].iloc[0]
-        raise InputError(where, f"attempts succeed or fail, and a score is {other:g}", "scores of 0 and 1")
+        raise InputError(where, f"attempts require scores of 0 and 1, but a score is {other:g}", "leave attempts out")
     samples = chosen_rows.groupby(["algorithm", "environment"], sort=False).size()
     if max(settings.attempts) > samples.min():
         fewest = " / ".join(map(str, samples.idxmin()))

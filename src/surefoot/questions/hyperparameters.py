@@ -22,7 +22,7 @@ Hyperparameters = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=['["learning_rate", "entropy"]'],
-        description="Columns of the hyperparameters; by default those that the runs were read with, else all beside "
+        description="Columns of the hyperparameters; by default those declared on reading the runs, else all except "
         "algorithm, environment, run and score.",
     ),
 ]
@@ -56,24 +56,24 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
     for name in names:
         if name not in others:
             hint = nearest(name, others) if others else "add a column for each, such as learning_rate"
-            raise InputError(where, f'no column "{name}" of a hyperparameter', hint)
+            raise InputError(where, f'there is no hyperparameter column "{name}"', hint)
         if not table[name].map(pd.api.types.is_hashable).all():
             what = f"{name} has lists or dicts as values"
-            raise InputError(where, what, f'texts, such as table["{name}"].map(str)')
+            raise InputError(where, what, f'use strings, such as table["{name}"].map(str)')
         empty = table[name].isna()
         if empty.any():
             first = table[empty].iloc[0]
-            what = f"no value of {name} of {' / '.join(str(first[key]) for key in _KEYS)}"
+            what = f"no value of {name} for {' / '.join(str(first[key]) for key in _KEYS)}"
             raise InputError(where, what, "every run needs a value of each hyperparameter")
     if not names:
-        raise InputError(where, "no column of a hyperparameter", "add a column for each, such as learning_rate")
+        raise InputError(where, "there is no hyperparameter column", "add a column for each, such as learning_rate")
     if table["environment"].nunique() < 2:
         what = "there is only one environment, so the best setting is the same for all"
         raise InputError(where, what, "add runs of the same settings in another environment")
     again = table.duplicated([*_KEYS, *names])
     if again.any():
         first = table[again].iloc[0]
-        what = f"two scores of {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
+        what = f"two scores for {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
         raise InputError(where, what, "give the runs of a setting different numbers, or name all hyperparameters")
 
 

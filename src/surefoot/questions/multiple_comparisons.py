@@ -55,7 +55,7 @@ def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> Non
         hint = "metric: mean or probability_of_improvement; or tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
     if use_clusters and tasks == "fixed":
-        raise InputError(f"{where}.use_clusters", "fixed tasks are not a sample of clusters", "tasks: random")
+        raise InputError(f"{where}.use_clusters", "clusters of tasks require random tasks", "tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -246,7 +246,7 @@ def multiple_comparisons(
     else:
         (compared,) = compare_metrics(name, table, [metric], names, how)
     reference = None if baseline is None else names.index(baseline)
-    # A higher probability to be better is always better.
+    # A higher probability of being better is always better.
     lower = lower_is_better and metric != "probability_of_improvement"
     pairs = {}
     if comparisons == "with_best":

@@ -48,7 +48,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     pilots = settings.algorithms or (leader(table),)
     counts = run_counts(table, pilots)
     if counts.min() < 2:
-        what = f"{' / '.join(map(str, counts.idxmin()))} has one run, but a pilot needs a spread"
+        what = f"{' / '.join(map(str, counts.idxmin()))} has one run, so the pilot shows no spread"
         raise InputError(where, what, "use at least two runs of each task, preferably ten")
     check_metrics_of(table[table["algorithm"].isin(pilots)], settings.metrics, where)
     for algorithm in pilots:

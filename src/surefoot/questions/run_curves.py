@@ -30,7 +30,7 @@ from surefoot.statistics.arrays import Booleans, Floats
 
 _FEWEST = 10
 _MOST = 100
-"""Smallest and largest number of points of a curve."""
+"""Minimum and maximum number of points of a curve."""
 
 
 @question(
@@ -148,7 +148,7 @@ def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[Run
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
-    """Return (points of a curve, largest number of runs to draw for an algorithm in an environment)."""
+    """Return (points per curve, largest number of runs to draw for an algorithm in an environment)."""
     each = most // (sum(runs) + len(runs))
     if each >= _FEWEST:
         return min(each, _MOST), max(runs)

@@ -19,7 +19,7 @@ def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: st
     trials = trials_in_common(table, settings, where)
     if trials["trials"].max() > 1:
         what = f"trials are compared in order, but a run has {trials['trials'].max()} trials"
-        raise InputError(where, what, "one row for each trial, whose run is its number: 0, 1, 2, ...")
+        raise InputError(where, what, "give each trial a row, with its number as run: 0, 1, 2, ...")
 
 
 @question(

@@ -161,7 +161,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if the runs of a scale cannot answer the question."""
     check_scores(table, settings, where)
     if settings.levels and "percentile" not in settings.methods:
-        what = "levels are for the percentile interval, which is not among methods"
+        what = "levels apply only to the percentile interval, which is not among methods"
         raise InputError(where, what, "methods: [percentile]")
     if not all(settings.replacement):
         check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)

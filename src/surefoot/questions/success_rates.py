@@ -16,7 +16,7 @@ from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
 from surefoot.statistics.arrays import check_confidence
 
-_ROUNDING = 1e-9  # by which the sum of a rate and a difference may exceed 1
+_ROUNDING = 1e-9  # largest amount by which the sum of a rate and a difference may exceed 1, because of rounding
 
 
 def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -134,7 +134,7 @@ def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataF
     chosen = check_algorithms(table, settings, where, fewest=2)
     trials = table[table["algorithm"].isin(chosen)]
     if trials.groupby("environment")["algorithm"].nunique().max() < 2:
-        what = f"no environment has trials of two of {', '.join(chosen)}"
+        what = f"no environment has trials of at least two of {', '.join(chosen)}"
         raise InputError(where, what, "policies are compared in environments in which both have trials")
     return trials
 
@@ -151,7 +151,7 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
             without = rows.pivot(index="run", columns="algorithm", values="trials").isna()
             if without.any(axis=None):
                 name = without.any().idxmax()
-                what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, others have"
+                what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, unlike others"
                 raise InputError(
                     where, what, "use trials of all algorithms from the same starts; or set same_starts: false"
                 )
@@ -330,7 +330,7 @@ def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> 
     The columns are algorithm, environment, run, successes, trials, units.
     """
     successes = np.round(runs["score"].abs() * runs["trials"])
-    if "direction" in runs:  # for rates of failures, which are better when lower
+    if "direction" in runs:  # for failure rates, for which lower is better
         successes = successes.where(runs["direction"] > 0, runs["trials"] - successes)
     counted = runs.assign(successes=successes.astype(np.int64), units=1)
     several = counted.groupby(["algorithm", "environment"]).size().max() > 1

@@ -32,7 +32,7 @@ logger = logging.getLogger("surefoot")
 
 MARK = "<!--output {}-->"
 _RAW_HTML = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read out unchanged, also in formulas
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # left unchanged by pandoc, also in formulas
 
 
 class Document(NamedTuple):
@@ -43,7 +43,7 @@ class Document(NamedTuple):
 
 
 def has_live_charts(document: Document) -> bool:
-    """Check whether a page has charts with controls."""
+    """Return True if a page has charts with controls."""
     return any(f'class="{LIVE}"' in content for content in document.html)
 
 
@@ -94,7 +94,7 @@ def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
 
 @contextlib.contextmanager
 def _failures(source: Source, first_line: int) -> Iterator[None]:
-    """Convert any error in the code of a page to an error at the line that raised it."""
+    """Convert errors in the code of a page to errors with the line of the page."""
     try:
         yield
     except (Exception, SystemExit) as error:

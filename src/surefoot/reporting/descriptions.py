@@ -52,7 +52,7 @@ SCALE = "scale"
 """Kinds of methods. The kind "game" includes intervals of game scores, and of single means and distributions."""
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
-"""Pages of public functions by their names in docs/, with title and functions."""
+"""Pages of public functions: the title and the functions of each, by its name in docs/."""
 _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
 """Title of the page of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
@@ -150,7 +150,7 @@ def write(task: Task) -> None:
 
     bibliography = read_bibliography(task.inputs["references"])
     facts = read_facts(task.inputs)
-    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # a module may describe none of them
+    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # a module may have no description of a kind
         facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
     # Questions by family, and intervals of the game first, as tables and legends list them.
     ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]

@@ -31,7 +31,7 @@ from surefoot.workflow.files import packed
 SENTENCE_END = re.compile(r"(?:(?<=[a-z\d)%][.!?])|(?<=[A-Z]{2}[.!?])) (?=[A-Z])")
 LIVE = "live"
 """Class of the scripts with the data of interactive charts."""
-_SEE_ROWS = "see `page.rows` for what there is"
+_SEE_ROWS = "`page.rows` returns all rows"
 _LONG_NUMBERS = 4_000
 """Number of characters above which tables are compressed."""
 _ANSWERS = frozenset(("True", "False"))
@@ -85,7 +85,7 @@ class Markdown(str):
 
 
 class Text(str):
-    """Plain text, which is displayed unchanged, whatever characters it contains."""
+    """Plain text, which is displayed unchanged even if it contains Markdown."""
 
     __slots__ = ()
 
@@ -164,7 +164,7 @@ def figure(name: str, title: str | None = None) -> Fragment:
     wide, *narrow = re.findall("<svg.*?</svg>", _text(item, "html"), re.DOTALL)
     shown = _picture(wide, alt) + "".join(_picture(picture, alt, "picture narrow") for picture in narrow)
     live = ""
-    if any("bind" in parameter for parameter in chart.get("params", ())):  # Vega draws it if scripts run
+    if any("bind" in parameter for parameter in chart.get("params", ())):  # drawn by Vega if scripts are enabled
         text = json.dumps(chart, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
         live = f'<script type="application/json" class="{LIVE}">{text}</script>'
     source = f"Surefoot {surefoot.__version__}: {item.removeprefix('draw/')}"
@@ -232,8 +232,8 @@ def _shown_columns(
     Parameters
     ----------
     record : a row of the table
-    formats : how the numbers of a column are written
-    links : for a heading, the template of the address that its cells lead to
+    formats : number format of each column
+    links : template of the address to which the cells of a heading link
     """
     shown = []
     for heading, source in pairs:
@@ -292,7 +292,7 @@ def count(name: str, /, **where: Any) -> int:
 
 
 def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
-    """Return the rows with the given values, as mappings from columns to numbers, texts, bools, or None if empty."""
+    """Return the rows with the given values, as dicts from columns to numbers, strings, bools, or None if empty."""
     records = _records(_item(name))
     wanted = {
         column: single if isinstance(single, list | tuple | set) else [single] for column, single in where.items()
@@ -303,12 +303,12 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 
 def is_there(name: str) -> bool:
-    """Test if an item is available; for folders in `reads`, only requested items exist."""
+    """Return True if an item is available; for folders in `reads`, only requested items exist."""
     return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 
 def is_figure(name: str) -> bool:
-    """Test if an item has a chart in addition to its numbers."""
+    """Return True if an item has a chart in addition to its numbers."""
     return (_surroundings().results / f"{_item(name)}.json").is_file()
 
 
@@ -325,7 +325,7 @@ def download(name: str) -> Fragment:
     if len(numbers) <= _LONG_NUMBERS:
         ending = "csv"
         address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
-    else:  # a script unpacks it, if scripts run; many programs read it packed
+    else:  # compressed; a script decompresses it, and many programs read it as it is
         ending = "csv.gz"
         address = f"data:application/gzip;base64,{packed(numbers)}"
     label = f"CSV: numbers of {file.replace('_', ' ')}"
@@ -377,7 +377,7 @@ def _records(item: str) -> list[dict[str, Any]]:
 FILE = "file@"
 """Prefix of the inputs of a page's job that are files of its study."""
 HOW_IT_WAS_MADE = "How this page was made"
-"""First words of the paragraph on how the page was made."""
+"""First words of the paragraph on how a page was made."""
 
 
 def provenance() -> str:

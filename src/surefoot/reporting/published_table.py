@@ -143,7 +143,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _missed(row: Mapping[str, Any]) -> str:
-    """Return the difference that an undecided row could have detected, and the difference that matters."""
+    """Return the difference that would have been detected in an undecided row, and the difference that matters."""
     if row["detectable"] is None or row["detectable"] == float("inf"):
         return "any difference could be missed"
     matters = "" if row["matters"] is None else f"; {written(row['matters'], 'figures')} matters"

@@ -68,9 +68,9 @@ def render_with_quarto(
         done = subprocess.run(call, cwd=project, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
-        if unresolved:  # which Quarto treats as a success
+        if unresolved:  # which Quarto does not treat as an error
             line = line_of(source.page, f"@{unresolved[1]}")
-            raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table so")
+            raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table")
         if done.returncode:
             last = " ".join(done.stderr.split("\n")[-6:]).strip()
             raise PageError(source.page, 1, f"Quarto failed: {last}", "see the log for its messages")
@@ -105,7 +105,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     formats = content["format"] = content.get("format") or {}
     html = formats["html"] = formats.get("html") or {}
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
-    html["crossrefs-hover"] = False  # our script previews the targets of references
+    html["crossrefs-hover"] = False  # our own script previews the targets of references
     style = (HERE / "content.css").read_text(encoding="utf-8") + (font_faces() if charts else "")
     (project / "content.css").write_text(style, encoding="utf-8")
     # A script in the header runs before the page is loaded, so it waits for the page.

@@ -28,7 +28,7 @@ _SIMULATED = ("hyperparameter_grid", "plays", "random_policies", "same_hyperpara
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}
 _BOUNDS = {"minimum": "≥ {}", "exclusiveMinimum": "> {}", "maximum": "≤ {}", "exclusiveMaximum": "< {}"}
 _GREATEST_SHOWN = 10**8
-"""Larger bounds only catch mistakes and are not shown."""
+"""Bounds above this only catch mistakes and are not shown."""
 _SHOWN = ("Parameters", "Returns", "Raises")
 _HEADING = re.compile(r"^(Parameters|Returns|Raises|Notes|References|Examples)\n-+\n", re.MULTILINE)
 _TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
@@ -36,7 +36,7 @@ _TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
 _WIDTH = 80
 """Width of a line of code in characters that fits narrow desktop screens."""
 _LONG = 150
-"""Largest number of characters of the description of a key that several kinds have and that each of them shows."""
+"""Largest number of characters of a description that is repeated for each kind with the key."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 

@@ -247,7 +247,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     document = Document("\n".join(["", *lines[1:]]), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, [])
     html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
-    # Tables of sentences, which are neither sorted nor as wide as those of numbers.
+    # Tables of sentences are not sortable, and not as wide as those of numbers.
     return html.replace('<div class="scroll">', '<div class="scroll text">')
 
 
@@ -267,7 +267,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         metadata_file = Path(folder) / "metadata.json"
-        # Without escapes: pandoc rejects those of characters beyond 16 bits.
+        # Without escapes, since pandoc rejects escapes of characters beyond 16 bits.
         metadata_file.write_text(json.dumps(metadata, ensure_ascii=False), encoding="utf-8")
         command = [
             pypandoc.get_pandoc_path(),
@@ -302,7 +302,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         raise min(errors, key=lambda error: error.line)
     if done.returncode:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
-    # A screen reader would read out an empty heading.
+    # so that screen readers do not announce an empty heading
     html = re.sub(r"<th[^>]*></th>", "<td></td>", done.stdout.decode())
-    # The first cell of a row says what the row is about.
+    # The first cell of a row is its heading.
     return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)

@@ -15,8 +15,8 @@ from surefoot.workflow.runner import Task
 
 HERE = Path(__file__).parent
 LIST = "made.js"
-"""File with the list of existing pages. A run may make only one page, and links should not lead nowhere, but the bytes
-of a page must depend only on its inputs. So each page reads this list, which every run renews.
+"""File with the list of existing pages. A run may make only one page. Links to missing pages are left out, but the
+bytes of a page must depend only on its inputs. So each page reads this list, which every run renews.
 """
 
 MOST_OF_A_SECTION = 4_000
@@ -208,13 +208,13 @@ def page_script(charts: bool, tables: bool = True, live: bool = False) -> str:
 
 def _vega() -> str:
     """Return Vega with the script that draws the charts with controls."""
-    import vl_convert  # not needed by other pages
+    import vl_convert  # only pages with such charts need it
 
     return f"{{\n{vl_convert.javascript_bundle((HERE / 'live.js').read_text(encoding='utf-8'))}}}\n"
 
 
 def script(*names: str) -> str:
-    """Return the scripts of this folder combined to one, in a block scope, as their names would otherwise be global.
+    """Return the scripts of this folder combined into one, in a block scope, as their names would otherwise be global.
 
     The script `theme` belongs in the head of a page: it decides whether the page is light or dark before anything is
     drawn.

@@ -17,7 +17,7 @@ from surefoot.workflow.project import short_path
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 EVERYTHING = "/*"
-"""Suffix of an item of `reads` that means everything in a folder."""
+"""Suffix of an item of `reads` that stands for everything in a folder."""
 CELL_OPTIONS = ("label", "fig-cap", "tbl-cap", "include", "output", "tags")
 _BLOCK = re.compile(
     r"^(?P<indent>[ \t]*)(?P<fence>(?P<sign>[`~])(?P=sign){2,})[ \t]*(?P<info>[^`\n]*?)[ \t]*\n"
@@ -25,7 +25,7 @@ _BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _OPENING = re.compile(r"^[ \t]*(`{3,}[^`\n]*|~{3,}.*)$", re.MULTILINE)
-"""Opening of a code block; in prose, it means that the block is not closed."""
+"""Pattern of the opening of a code block; in prose, it means that the block is not closed."""
 EXPRESSION = re.compile(r"(?<!`)`\{python\}[ \t]+([^`]+)`(?!`)")
 _LABEL = re.compile(r"(fig|tbl)-[A-Za-z0-9_-]+")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -114,7 +114,7 @@ def default_parameters(source: Source) -> dict[str, Any]:
 def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return title, subtitle and description (if present) and reads, with parameters filled in.
 
-    The texts of the page are Markdown, but parameters are not, so they are escaped in them. Items of reads are paths
+    These texts are Markdown, but parameters are plain text, so they are escaped. Items of reads are paths
     relative to results/, without suffix.
 
     Raises
@@ -174,8 +174,8 @@ def load_yaml(path: Path, text: str, first_line: int) -> dict[str, Any]:
         content = yaml.load(text, _Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        hint = "put texts that hold a colon, a # or a brace into double quotes"
-        raise PageError(path, first_line + (mark.line if mark else 0), f"no YAML: {error.problem}", hint) from None
+        hint = "put strings that contain a colon, a # or a brace in double quotes"
+        raise PageError(path, first_line + (mark.line if mark else 0), f"invalid YAML: {error.problem}", hint) from None
     if not isinstance(content, dict):
         raise PageError(path, first_line, "not a mapping of keys to values", "write lines such as `title: Text`")
     return content
@@ -213,8 +213,8 @@ def _pieces(page: Path, text: str, start: int) -> list[Prose | Cell]:
             code = block["body"].removesuffix("\n")
             pieces.append(Cell(line, code, _options(page, line, code)))
         else:
-            what = f'"{block["indent"]}{info}" is not a cell of the written subset'
-            hint = "run `{python}` cells, in the first column, with options in `#|` lines, and show code as ```python"
+            what = f'"{block["indent"]}{info}" is not a supported cell'
+            hint = "start `{python}` cells in the first column, with options in `#|` lines, and show code as ```python"
             raise PageError(page, line, what, hint)
         start = block.end() + 1
     return pieces
@@ -235,7 +235,7 @@ def _options(page: Path, line: int, code: str) -> dict[str, Any]:
     label = options.get("label")
     caption = f"{label[:3]}-cap" if label else ""
     if label and not _LABEL.fullmatch(label):
-        what = f'the label "{label}" is neither fig-… nor tbl-…'
+        what = f'the label "{label}" begins with neither fig- nor tbl-'
         hint = "write a label such as fig-scores"
         raise PageError(page, line, what, hint)
     if label and not options.get(caption):

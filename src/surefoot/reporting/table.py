@@ -14,7 +14,7 @@ from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
 SHORT = 32
-"""Largest number of characters of texts in a column without line breaks."""
+"""Largest number of characters of the texts in a column without line breaks."""
 LONG = 25
 """Largest number of rows of a table without a scrolling box below its headings."""
 _FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")
@@ -89,7 +89,7 @@ def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool)
 
 
 def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the texts of a column's cells; without a format of its own, its numbers get a common one."""
+    """Return the texts of a column's cells; if the column has no format, its numbers get a common one."""
     if column.is_template:
         return [_filled(column.source, record) for record in records]
     values = [record[column.source] for record in records]
@@ -101,7 +101,7 @@ def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _are_numbers(values: Sequence[Any]) -> bool:
-    """Test if a column holds numbers; one of answers alone holds words, and answers among numbers stand as these do."""
+    """Return True if a column contains numbers; bools are words in a column without numbers."""
     return all(isinstance(value, int | float) for value in values) and (any(map(_is_number, values)) or not values)
 
 

@@ -134,7 +134,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             "a comparison needs at least two algorithms, but got only a",
         ),
         (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
-        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, but there are 4 to 5 runs"),
+        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, but tasks have 4 to 5 runs"),
         (
             runs(1),
             "aggregate_metrics",
@@ -145,7 +145,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             ONE_TASK,
             "aggregate_metrics",
             {"resample": "tasks_and_runs"},
-            "tasks are resampled, and a has a single one. Hint: ",
+            "tasks are resampled, but a has only one. Hint: ",
         ),
         (runs(), "aggregate_metrics", {"scale": IN_PLACE}, 'no runs of the environment "t4"'),
         (
@@ -159,7 +159,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             runs(),
             "interval_coverage",
             {"levels": [0.9], "methods": ["bc"]},
-            r"levels are for the percentile .* Hint: methods",
+            r"levels apply only to the percentile .* Hint: methods",
         ),
     ],
 )

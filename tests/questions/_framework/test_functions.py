@@ -40,7 +40,7 @@ def test_functions_are_named_and_stand_beside_metrics():
 
 def test_unequal_runs_and_no_numbers_are_refused():
     unequal = {name: [scores[:, 0], scores[:3, 1]] for name, scores in SCORES.items()}
-    with pytest.raises(HintedError, match="ours has 3 to 6 runs of a task, but functions take arrays"):
+    with pytest.raises(HintedError, match="ours has 3 to 6 runs per task, but functions take arrays"):
         surefoot.aggregate_metrics(unequal, metrics=np.max)
     with pytest.raises(HintedError, match=r"<lambda> returned nan, not a finite number\. Hint: use a function"):
         surefoot.aggregate_metrics(SCORES, metrics=lambda scores: np.nan)

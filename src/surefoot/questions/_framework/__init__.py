@@ -1,1 +1,1 @@
-"""The machinery of questions: their registry, sections, types, checks and calls."""
+"""Shared code of questions: their registry, sections, types, checks and calls."""

@@ -31,7 +31,7 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("control", "reference", "compare", "compare_to"), ("baseline",)),
     **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
-"""Arguments of rliable, scipy, seaborn and other questions, mapped to the arguments here that may be meant."""
+"""Names of arguments in rliable, scipy, seaborn and other questions, mapped to the likely argument here."""
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 _OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
 """Pattern of a setting in YAML syntax, such as `paired: false`."""
@@ -84,7 +84,7 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
 def _answer(
     model: type[Question], sets: Mapping[str, pd.DataFrame], values: Mapping[str, Any], further: Any, where: str
 ) -> Result:
-    """Check the runs, and return what the function of the question returns."""
+    """Check the runs, call the function of the question, and return its result."""
     from surefoot.questions._framework.checking import check_runs
 
     if model.needs not in ("curves", "means", "times"):
@@ -170,12 +170,10 @@ def _read(
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
-    """Return the arguments with their defaults, checked as strictly as in a study (no texts or bools as numbers).
+    """Return the arguments with their defaults, checked as strictly as in a study (no strings or bools as numbers).
 
-    Parameters
-    ----------
-    given : values of arguments; arrays, ranges and metrics may replace lists and texts, and a single text or number may
-        replace a list
+    Parameters ---------- given : values of arguments; arrays, ranges and metrics may replace lists and strings, and a
+    single string or number may replace a list
 
     Raises
     ------
@@ -221,7 +219,7 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
 
 
 def _example(field: FieldInfo) -> str:
-    """Return the example in the type of an argument, or in a part of that type; empty if there is none."""
+    """Return the example that belongs to the type of an argument, or to a part of the type; empty if there is none."""
     parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
     examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
     return str(examples[0]) if examples else ""
@@ -236,7 +234,7 @@ def _arguments(model: type[Question]) -> type[Section]:
 
 
 def _plain(question: str, name: str, value: object) -> Any:
-    """Return a value in the form of a configuration file: lists for arrays, ranges and tuples, texts for metrics."""
+    """Return a value in the form of a configuration file: lists for arrays, ranges and tuples, strings for metrics."""
     from surefoot.statistics.metrics.catalogue import Metric, metric
 
     if value is None or isinstance(value, str | int | float):

@@ -51,13 +51,13 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
         raise InputError(where, what, f"algorithms: [{chosen[0]!r}]")
     counts = run_counts(table, chosen)
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
-        what = f"{settings.kind} draws whole runs, but there are {counts.min()} to {counts.max()} runs of a task"
+        what = f"{settings.kind} draws whole runs, but tasks have {counts.min()} to {counts.max()} runs"
         raise InputError(where, what, "give each task the same number of runs, or set max_runs on the scale")
     check_metrics_of(table[table["algorithm"].isin(chosen)], settings.metric_names(), where)
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if a question that resamples runs lacks algorithms (`fewest`), runs or spread."""
+    """Raise an InputError if a question that resamples runs has too few algorithms (`fewest`) or runs, or no spread."""
     check_scores(table, settings, where, fewest)
     check_spread(table, settings, where)
 
@@ -113,7 +113,7 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if every task of an algorithm has a single run, but runs are resampled."""
     if getattr(settings, "resample", "runs") == "tasks_and_runs":
         if table["environment"].nunique() < 2:
-            what = f"tasks are resampled, and {table['algorithm'].iloc[0]} has a single one"
+            what = f"tasks are resampled, but {table['algorithm'].iloc[0]} has only one"
             raise InputError(where, what, "add tasks, or resample: runs")
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):

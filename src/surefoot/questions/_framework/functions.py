@@ -13,7 +13,7 @@ from surefoot.statistics.runs.tables import scores_of
 
 Function = Callable[[Floats], float]
 METHODS = ("percentile", "basic", "normal")
-"""Interval methods that functions support; other methods are replaced by "percentile"."""
+"""Interval methods for metrics given as functions; other methods are replaced by "percentile"."""
 REMARK = "intervals of functions are plain bootstrap intervals, which are too narrow for few runs"
 
 
@@ -87,7 +87,7 @@ def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
     """Return scores as float64[runs, tasks], the input of function metrics."""
     sizes = sorted({len(scores) for scores in by_task})
     if len(sizes) > 1:
-        what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs of a task, but functions take arrays of runs x tasks"
+        what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs per task, but functions take arrays of runs x tasks"
         raise HintedError(
             "metrics", what, 'give each task the same number of runs, or use a named metric, such as "iqm"'
         )

@@ -21,7 +21,7 @@ _COMPARED = ("iqm", "mean", "median")
 
 
 def wide_table(result: "Result") -> pd.DataFrame:
-    """Return estimates with intervals as texts, arranged as in papers.
+    """Return estimates with intervals as strings, arranged as in papers.
 
     There is a row for each environment and a column for each algorithm; without environments, a row for each algorithm
     and a column for each metric, or for each algorithm with which it is compared.

@@ -78,8 +78,7 @@ def question(
 
         @functools.wraps(function)
         def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
-            # Imported by name, since the code that reads runs affects no number of a study, whose tables are read
-            # already.
+            # Imported by name, since studies read tables that were already checked, and do not depend on this code.
             answered: R = import_module("surefoot.questions._framework.calling").call(model, runs, *args, **kwargs)
             return answered
 
@@ -152,7 +151,7 @@ def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str,
         __base__=base,
         __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
         __module__=function.__module__,
-        __cls_kwargs__={"use_attribute_docstrings": False},  # the class has no source with docstrings
+        __cls_kwargs__={"use_attribute_docstrings": False},  # there is no source with docstrings
         **fields,
     )
 

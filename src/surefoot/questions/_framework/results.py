@@ -45,7 +45,8 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
             where,
             f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
             "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
-            "sample of tasks, aggregates with resample: tasks_and_runs, or multiple_comparisons with tasks: random",
+            "sample of tasks, aggregate_metrics with resample: tasks_and_runs, or multiple_comparisons with tasks: "
+            "random",
         )
 
 
@@ -96,8 +97,8 @@ class Result:
         Parameters
         ----------
         wide : bool, default False
-            If True, return texts as in a paper, such as "0.83 [0.06, 1.60]": environments x algorithms, or algorithms x
-            metrics. Otherwise the table is tidy, as a study stores it.
+            If True, return strings as in a paper, such as "0.83 [0.06, 1.60]": environments x algorithms, or algorithms
+            x metrics. Otherwise the table is tidy, as a study stores it.
         """
         return _printed().wide_table(self) if wide else self.rows
 
@@ -149,7 +150,7 @@ class Result:
         titles : dict of str to str, optional
             Title of each algorithm.
         font_size : float, optional
-            Size of all texts, in pixels.
+            Size of all text, in pixels.
 
         Returns
         -------
@@ -187,7 +188,7 @@ class Result:
         return "\n".join([table.to_html(index=False, max_rows=rows, border=0), *sentences, markup])
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
-        """Return what a prompt and a notebook show: constant columns, the other columns as texts, and remarks."""
+        """Return the displayed parts: constant columns, the other columns as strings, and remarks."""
         if self.asked is not None and self.asked.question == "aggregate_metrics":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:
@@ -210,5 +211,5 @@ def _printed() -> Any:
 
 
 def _showing() -> Any:
-    """Import the module `showing` by name, so that changes of how results look make no stored result outdated."""
+    """Import the module `showing` by name, so that stored results do not depend on how they are displayed."""
     return import_module(f"{__package__}.showing")

@@ -77,7 +77,7 @@ class Question(DescribedSection):
         """
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings that determine its answer, without defaults."""
+        """Return the settings that determine the result, without defaults."""
         return self.given() | {"kind": self.kind}
 
     def metric_names(self) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Show a result: its chart, its finding, and a table of metrics with one line per algorithm.
 
-No module that determines a number imports this one; otherwise changing a chart would recompute all numbers.
+Modules that determine numbers do not import this one; otherwise a change of a chart would recompute all numbers.
 """
 
 import base64

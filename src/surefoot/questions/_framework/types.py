@@ -29,7 +29,7 @@ class Role(Enum):
 
 
 def _as_text(name: object) -> object:
-    """Return a name of an algorithm as a text, even if it is a number."""
+    """Return the name of an algorithm as a string, even if it is a number."""
     return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
 
 
@@ -39,8 +39,8 @@ def _listed(value: object) -> object:
 
 Item = TypeVar("Item")
 Items = Annotated[Sequence[Item], BeforeValidator(_listed), AfterValidator(tuple)]
-"""One or several values: any sequence in a program, a list in a file, a tuple in the question. A single text or number
-stands for a list.
+"""One or several values: any sequence in a program, a list in a file, a tuple in the question. A single string or
+number stands for a list.
 """
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one value, without repeats."""
@@ -137,7 +137,9 @@ class Grid(DescribedSection):
     @model_validator(mode="after")
     def _ascends(self) -> "Grid":
         if not self.first < self.last:
-            raise HintedError("", f"from {self.first:g} to {self.last:g} does not ascend", "from must be less than to")
+            raise HintedError(
+                "", f"the grid from {self.first:g} to {self.last:g} is empty", "from must be less than to"
+            )
         return self
 
 

@@ -1,7 +1,7 @@
 """Figures for papers: as wide as the venue's text or column, with fonts of the venue's size.
 
 The chart is drawn in pixels as on a page, where tick labels have a size of 11 pixels, and then scaled to points as a
-whole, so that lines, marks and distances keep their size relative to the text. The width of the panels is adjusted
+whole, so that lines, marks and distances keep their proportions to the text. The width of the panels is adjusted
 until the whole picture has the venue's width; if panels become too narrow, fewer of them are placed side by side.
 """
 
@@ -119,7 +119,7 @@ def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> No
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
-    """Yield the chart unchanged, and then with fewer and fewer panels side by side."""
+    """Yield the chart unchanged, and then with ever fewer panels side by side."""
     yield spec
     if "field" in spec.get("facet", {}):
         for fewer in range(spec.get("columns", 1) - 1, 0, -1):
@@ -154,7 +154,7 @@ def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
         width = part.get("width")
         if ("mark" in part or "layer" in part) and isinstance(width, int | float):
             yield part, "width", 0.0, float(width)
-            # Written to the right of the panel, such as a column of numbers.
+            # Text to the right of the panel, such as a column of numbers.
             for inner in _objects(part):
                 x = (inner.get("encoding") or {}).get("x")
                 if isinstance(x, dict) and isinstance(x.get("value"), int | float) and x["value"] > width:
@@ -186,7 +186,7 @@ def font_of_figures(family: str | None = None) -> str:
 
 
 def is_installed(family: str) -> bool:
-    """Test if the converter has a font family: the PDF of a letter then contains a font."""
+    """Return True if the converter has a font family: the PDF of a letter then contains a font."""
     quoted = re.sub(r'[&"<]', "", family)
     letter = f'<text x="2" y="12" font-size="10" font-family="{quoted}">a</text>'
     picture = f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">{letter}</svg>'

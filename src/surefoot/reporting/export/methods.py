@@ -98,7 +98,7 @@ def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
 
 
 def _display_names(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
-    """Return the titles of algorithms and environments in the drawings of a study and of those whose runs it has."""
+    """Return the titles of algorithms and environments in a study, and in the studies whose runs it uses."""
     others = {getattr(source, "study", None) or key for key, source in study.sources.items() if source.kind == "study"}
     titles: dict[str, str] = {}
     for job in jobs:
@@ -228,7 +228,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
         noun = "run" if counted.most == 1 else "runs"
         sentences.append(f"{number} {noun} of each algorithm in each environment.")
     for question in filter(has_limits, shown):
-        # The intervals of the game are named in the legend; for others a figure shows the first requested method.
+        # Methods for game scores are named in the legend; for other scores a figure shows the first requested method.
         title = "".join(f"{method_title(*name)}, " for name in _interval_names(question)[:1] if name[0] != "game")
         level = f"{100 * getattr(question, 'confidence_level', study.confidence_level):g} %"
         drawn = resamples(study, question) if _all_resample(question) else None
@@ -297,7 +297,7 @@ def resamples(study: Study, question: Question) -> int | None:
 
 
 def has_limits(question: Question) -> bool:
-    """Test if the result of a question has intervals, judged by its methods or its definition."""
+    """Return True if the result of a question has intervals, according to its settings or its definition."""
     resample = hasattr(question, "n_resamples") or question.uses == ("confidence_level",)
     return question.stage == "estimate" and "confidence_level" in question.uses and resample
 
@@ -365,7 +365,7 @@ def _intervals(study: Study, question: Question, facts: Facts, *, brief: bool = 
 
 
 def _all_resample(question: Question) -> bool:
-    """Test if all interval methods of a question draw resamples."""
+    """Return True if all interval methods of a question draw resamples."""
     games = [name for kind, name in _interval_names(question) if kind == "game"]
     return all(name in INTERVAL_METHODS and INTERVAL_METHODS[name].resamples for name in games)
 
@@ -375,7 +375,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
         phrase = getattr(scale, "phrase", "")
-        if not phrase:  # pairs have no scores
+        if not phrase:  # a scale that compares pairs gives runs no scores
             continue
         title = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*"
         way = {"way": "taken as they are"}

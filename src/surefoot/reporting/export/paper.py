@@ -32,7 +32,7 @@ from surefoot.workflow.planning.drawing_jobs import protocol_drawings, question_
 from surefoot.workflow.project import RECORDS
 
 _COMPUTED_HERE = {"this run", "this study"}
-"""Values of a column `source` for numbers that were computed in this run instead of recorded."""
+"""Values of the column `source` for numbers that were computed in this run, not recorded."""
 
 
 class Export(NamedTuple):
@@ -60,7 +60,7 @@ class _Drawn(NamedTuple):
         return for_spreadsheets(content.decode()).encode() if suffix == ".csv" else content
 
     def shows_a_record(self) -> bool:
-        """Test if its numbers include recorded numbers of a larger run."""
+        """Return True if its numbers include recorded numbers of a larger run."""
         if "source" in self.numbers.columns and {*self.numbers["source"].dropna()} <= _COMPUTED_HERE:
             return False
         paths = [Path(self.job.inputs[need]).resolve() for need in self.inputs if need in self.job.inputs]

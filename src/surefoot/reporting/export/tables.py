@@ -1,4 +1,4 @@
-"""Tables of a study for readers: names in words, meaningful digits, and limits combined to intervals."""
+"""Tables of a study for readers: display names, meaningful digits, and limits combined into intervals."""
 
 import math
 import re
@@ -66,7 +66,7 @@ class Presented(NamedTuple):
 
 
 def is_for_papers(table: pd.DataFrame) -> bool:
-    """Test if a table contains more than sentences for a page."""
+    """Return True if a table contains more than sentences for a page."""
     return len(table) > 0 and not any(set(table.columns) <= columns for columns in _OF_PAGES)
 
 
@@ -99,7 +99,7 @@ def presented(
     numbers = []
     for name in map(str, table.columns):
         if name.endswith("high") and f"{name.removesuffix('high')}low" in table.columns:
-            continue  # it is in the column of its lower limit
+            continue  # the upper limit is shown in the column of the lower limit
         if name.endswith("low") and f"{name.removesuffix('low')}high" in table.columns:
             head.append(_heading_of_limits(name, table))
             columns.append(_intervals(table, name, value_form))
@@ -140,7 +140,7 @@ def _heading_of_limits(name: str, table: pd.DataFrame) -> str:
 
 
 def _intervals(table: pd.DataFrame, name: str, value_form: str | None) -> list[str]:
-    """Return the intervals whose lower limits are the column `name`; limits of the values have their format."""
+    """Return the intervals whose lower limits are the column `name`; limits have the same format as the values."""
     of = name.removesuffix("low").rstrip("_")
     lows = table[name].tolist()
     highs = table[f"{name.removesuffix('low')}high"].tolist()
@@ -152,7 +152,7 @@ def _intervals(table: pd.DataFrame, name: str, value_form: str | None) -> list[s
 def _without_constants(
     table: pd.DataFrame, headings: Mapping[str, str], names: Collection[str]
 ) -> tuple[pd.DataFrame, list[str]]:
-    """Return the table without constant columns, and a sentence with their values."""
+    """Return the table without its constant columns, and a sentence with their values."""
     constants = [
         name
         for name in map(str, table.columns)
@@ -284,6 +284,6 @@ def _cell(value: Any, form: str) -> str:
 
 def _interval(low: Any, high: Any, form: str) -> str:
     if _is_number(low) and _is_number(high) and low > high:
-        low, high = high, low  # ranks, which are best at the lower end
+        low, high = high, low  # for ranks, the best limit is the lower one
     ends = _cell(low, form), _cell(high, form)
     return f"[{ends[0]}, {ends[1]}]" if all(ends) else ""
