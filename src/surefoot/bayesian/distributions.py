@@ -128,9 +128,9 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
             f"{list(counts.shape)}, or [{states}] if they depend only on the next state",
         )
     if not np.isfinite(values).all():
-        raise HintedError("rewards", "not all are finite numbers", "0 for transitions without a reward")
+        raise HintedError("rewards", "some are not finite numbers", "use 0 for transitions without a reward")
     if not 0 <= initial_state < states:
-        raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
+        raise HintedError("initial_state", f"{initial_state} is not a state", f"use 0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
 
 
@@ -149,7 +149,7 @@ def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
     table = np.array(rows)
     places = table[:, :3].astype(np.int64)
     if len(np.unique(places, axis=0)) < len(places):
-        raise HintedError("transitions", "one is listed twice", "one row each")
+        raise HintedError("transitions", "a transition is listed twice", "give each transition one row")
     states = int(places[:, [0, 2]].max()) + 1
     counts = np.zeros((states, int(places[:, 1].max()) + 1, states))
     rewards = np.zeros_like(counts)
@@ -162,4 +162,4 @@ def _array(name: str, values: object) -> np.ndarray:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise HintedError(name, "not an array of numbers", "lists of equal length, nested") from None
+        raise HintedError(name, "not an array of numbers", "use nested lists of equal length") from None

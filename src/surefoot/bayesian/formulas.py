@@ -44,7 +44,7 @@ def encode(formula: str) -> np.ndarray:
     codes = []
     for token in formula.split():
         if token not in TOKENS:
-            raise HintedError(where, f'"{shortened(token)}" is not a token', f"one of {', '.join(reversed(TOKENS))}")
+            raise HintedError(where, f'"{shortened(token)}" is not a token', f"use {', '.join(reversed(TOKENS))}")
         needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
         if depth < needed:
             raise HintedError(where, f"{token} lacks an operand", 'reverse Polish, as in "X0 X2 DIV"')

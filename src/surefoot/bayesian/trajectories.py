@@ -86,8 +86,8 @@ MDPS = float64[:, :, :, ::1]
 """float64[mdps, states, actions, states]: transition probabilities."""
 
 PLAY = types.void(PROBLEM, float64[::1], MDPS, uint64[::1], int64, RECORD)
-"""play(problem, parameters, mdps, key, first, record): play a trajectory on each MDP. The trajectory on mdps[i] draws
-its random numbers from member first + i of the family of streams `key`.
+"""Signature of play(problem, parameters, mdps, key, first, record), which plays a trajectory on each MDP. The
+trajectory on mdps[i] draws its random numbers from member first + i of the family of streams `key`.
 """
 
 

@@ -43,7 +43,7 @@ _PARAMETERS = float64[::1]
 _STREAM = uint64[::1]
 
 PERTURB = types.void(_PARAMETERS, _STREAM)
-"""perturb(parameters, stream): draw the parameters that change from trial to trial, in place."""
+"""Signature of perturb(parameters, stream), which draws the parameters that change from trial to trial, in place."""
 
 RESET = int64(_PARAMETERS, _STREAM)
 """reset(parameters, stream) -> initial state of an episode."""
@@ -65,7 +65,7 @@ STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int
 """step(parameters, state, action, steps, stream) -> (reward, end of the episode); changes `state` in place."""
 
 DRAW = types.void(_PARAMETERS, _STREAM)
-"""draw(hyperparameters, stream): draw a vector of hyperparameters in the agent's layout."""
+"""Signature of draw(hyperparameters, stream), which draws a vector of hyperparameters in the agent's layout."""
 
 DRAW_LINEAR = types.void(_PARAMETERS, int64, int64, _STREAM)
 """draw(hyperparameters, dimensions, actions, stream): the same for linear function approximation.
@@ -159,7 +159,9 @@ def _run_trials(
                 world.close()
         if not isinstance(performance, int | float | np.number) or not np.isfinite(performance):
             what = f"run_trial returns {performance!r} for trial {first_trial + place} in {settings['environment']}"
-            raise HintedError(settings["algorithm"], what, "a finite number, such as the mean return of the episodes")
+            raise HintedError(
+                settings["algorithm"], what, "return a finite number, such as the mean return of the episodes"
+            )
         performances[place] = performance
     return 0
 

@@ -95,7 +95,7 @@ def _search(problem, formulas, budget, corrected, key, means, pulls):
 
 
 def ready(formulas: int, **_: object) -> None:
-    """Make the set of formulas, whose time does not count as the agent's time."""
+    """Make the set of formulas; this does not count as the agent's time."""
     formula_set(formulas)
 
 
@@ -115,7 +115,7 @@ def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budg
     pulls = np.empty(len(codes), np.int64)
     _search(problem, codes, budget, variant == "corrected", key, means, pulls)
     if pulls.max() < 1:
-        raise HintedError("opps_ds", f"all {len(codes)} formulas have domain errors", "a larger set of formulas")
+        raise HintedError("opps_ds", f"all {len(codes)} formulas have domain errors", "use a larger set of formulas")
     stream = np.empty(4, np.uint64)
     start_stream(key, budget + len(codes) + 1, stream)
     return codes[_any_largest(pulls.astype(np.float64), stream)]

@@ -31,7 +31,7 @@ TOLERANCE = 1e-8
 """Value iteration ends after a sweep that changes the values by at most this sum of squares."""
 
 FORESIGHT = 10.0
-"""Number of changes like the last one for which a row's list of contenders should last; affects only speed."""
+"""Number of changes like the last one after which a row's list of contenders is renewed; affects only speed."""
 
 ROUNDING = 1e-13
 """A number above the relative rounding error of values: draws that are closer than this are always evaluated."""
@@ -123,7 +123,7 @@ def draw_models(counts, draws, stream):
     models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
         for model in range(first[row], first[row + 1]):
-            # As in `sampling.dirichlet`, but that takes slices, which would cost an agent 5 % more time.
+            # As in `sampling.dirichlet`, which takes slices; that would cost an agent 5 % more time.
             total = 0.0
             while total == 0.0:
                 for entry in range(width):
@@ -198,7 +198,7 @@ def solve(models, first, entries, successors, rewards, policy, discount):
     evaluated = np.empty(len(models))
     contenders = np.empty(len(models), np.int64)
     number = np.zeros(rows, np.int64)
-    spent = np.zeros(rows, np.int64)  # evaluations since a row was listed; after as many as draws, a new list pays off
+    spent = np.zeros(rows, np.int64)  # evaluations since a row's list was made
     change = np.inf
     while not change <= TOLERANCE:
         change = 0.0

@@ -43,13 +43,13 @@ class OwnDistribution(DescribedSection):
     file: Text | None = None
     """A Python file, instead of all of these, with a function that has the distribution's name and returns it."""
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
-    """Initial state of every trajectory; a function in a file returns it itself."""
+    """Initial state of every trajectory. A function in a file returns it as part of its result."""
 
     @model_validator(mode="after")
     def _is_given_once(self) -> "OwnDistribution":
         numbers = [self.pseudo_counts, self.rewards]
         if sum((self.table is not None, self.file is not None, numbers != [None, None])) != 1:
-            raise SettingError([], "one of table, file, and pseudo_counts with rewards must be given", "choose one")
+            raise SettingError([], "exactly one of table, file, and pseudo_counts with rewards is needed", "choose one")
         if numbers != [None, None] and None in numbers:
             raise SettingError([], "pseudo_counts and rewards belong together", "give both")
         if self.file is not None and self.initial_state != 0:
@@ -66,7 +66,7 @@ class OwnDistribution(DescribedSection):
         """
         if self.file is not None:
             return {"module": self.file, "name": name}
-        if self.table is not None:  # specs of jobs contain the numbers, not the name of the file
+        if self.table is not None:  # the settings of jobs contain the numbers, not the name of the file
             return {"transitions": read_transitions(Path(self.table)), "initial_state": self.initial_state}
         return self.plain()
 
@@ -116,7 +116,7 @@ def _check_result(location: dict[str, Any]) -> None:
 
     result = distribution_of(location)
     if not isinstance(result, Distribution):
-        raise HintedError("", f"it returns a {type(result).__name__}, no Distribution", _RIGHT_RESULT)
+        raise HintedError("", f"it returns a {type(result).__name__}, not a Distribution", _RIGHT_RESULT)
     made = from_arrays(*result)
     if any(np.asarray(one).dtype != np.asarray(other).dtype for one, other in zip(result, made, strict=True)):
         raise HintedError("", "it returns a Distribution that from_arrays did not create", _RIGHT_RESULT)

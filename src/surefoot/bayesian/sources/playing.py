@@ -74,7 +74,7 @@ def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.Da
 
         with _users_failures(entry["cell"]):
             learnt, seconds = learn(Cell(**entry["cell"]))
-            # A kernel accepts nothing else, and its own error is long.
+            # A kernel accepts no other type, and its own error is long.
             if is_file(entry["cell"]["module"]) and (learnt.ndim != 1 or learnt.dtype != "float64"):
                 raise TypeError(f"prepare returned {learnt.dtype} of the shape {list(learnt.shape)}, not float64[n]")
         path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))

@@ -58,9 +58,9 @@ class PlayingAgent(DescribedSection):
         if agent is not None:
             self._check_parameters(agent.parameters)
         elif self.file is not None and not re.fullmatch(NAME_PATTERN, self.agent):
-            raise SettingError(["agent"], f"{self.agent!r} is not a name for an agent", NAME_HINT)
+            raise SettingError(["agent"], f"{self.agent!r} is not a valid name for an agent", NAME_HINT)
         elif self.agent in registry.AGENTS:
-            raise SettingError(["agent"], f'"{self.agent}" is an agent of the package', "choose another name")
+            raise SettingError(["agent"], f'"{self.agent}" is already an agent of Surefoot', "choose another name")
         variants = agent.variants if agent is not None else ()
         if self.variants and not variants:
             raise SettingError(["variants"], f"{self.agent} has no variants", "leave the key out")

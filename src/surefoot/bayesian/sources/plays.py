@@ -94,7 +94,9 @@ class Plays(SourceSettings):
     def _names_are_known(self) -> "Plays":
         for name in self.distributions:
             if name in registry.EXPERIMENTS or name in registry.CASES:
-                raise SettingError(["distributions", name], f'"{name}" is a name of the package', "choose another name")
+                raise SettingError(
+                    ["distributions", name], f'"{name}" is already a distribution of Surefoot', "choose another name"
+                )
         tests = [*registry.EXPERIMENTS, *self.distributions]
         for position, environment in enumerate(self.environments):
             case, experiment = registry.case_and_experiment(environment)
@@ -117,7 +119,7 @@ class Plays(SourceSettings):
         """
         other = files.setdefault(entry.agent, entry.file)
         if entry.file != other:
-            what = f'"{entry.agent}" is of the file {other} above'
+            what = f'"{entry.agent}" is from the file {other} above'
             if entry.file is None:
                 raise SettingError(["agent"], what, "give the file here too")
             raise SettingError(["file"], what, "choose another name, or the same file")

@@ -41,7 +41,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 **{f"{one}_few": Need("answer", f"{one}_few") for one in ANSWERS},
                 **{f"{one}_fresh": Need("largest", f"{one}_fresh") for one in ANSWERS},
             },
-            "What few runs say of tuning, beside fresh runs",
+            "Estimates of tuning from few runs and from fresh runs",
         ),
     },
 }

@@ -17,7 +17,7 @@ from surefoot.charts.drawing import (
     shown_by,
 )
 
-_TRIMMED = "By how many % cutting 10 to 30 % misses the least error: {0}, "
+_TRIMMED = "Excess of the error of cutting 10 to 30 % over the least error, %: {0}, "
 
 LABELS = {
     "median": "Median of {0}, Atari 100k",
@@ -25,12 +25,12 @@ LABELS = {
     "rank_percent": "Probability of rank {2}, %: {1}, DM Control, {0} steps",
     "probability_of_improvement": "Probability that {0} improves on {1}",
     "bias": "Bias of the {0} of {1} with 5 runs",
-    "bias_percent_of_improvement": "That bias of {0} in % of its gain over DrQ(eps)",
-    "runs_needed": "Runs that tell a lift of {1} % by the {0}",
+    "bias_percent_of_improvement": "Bias of {0} in % of its gain over DrQ(eps)",
+    "runs_needed": "Runs that show a lift of {1} % by the {0}",
     "lift_low": "Lower end of the observed lift by the {0}, %: true lift {1} %, {2} runs",
     "lift_percent_possible": "Lift that the {0} of {1} runs can show if there is none, %",
     "protocol": "Expected {0} of {1}, 100 runs",
-    "difference_of_5": "Difference of medians of 5 runs, {0} less {1}: {2} end of its range",
+    "difference_of_5": "Difference of medians of 5 runs, {0} minus {1}: {2} end of its range",
     "best/difficulty_progress": "Highest difficulty progress, Atari 200M",
     "best/probability_above": "Highest superhuman probability, Atari 200M",
     "excess_error_percent/whole_runs": f"{_TRIMMED}whole runs drawn",

@@ -1,4 +1,4 @@
-"""Our values of the published numbers and claims, computed from the numbers of the figures.
+"""Our values for the published numbers and claims, computed from the numbers in the figures.
 
 The value of a claim is 1 if our numbers agree and 0 if they do not. Claims based on subsamples have a margin, the
 distance by which our numbers support them, with a Monte Carlo error. If the margin is less than `critical_value` errors
@@ -67,12 +67,12 @@ def _claim(name: str, margin: float, error: float) -> Value:
 
 
 def _says(claim: str, holds: bool, *of: str) -> Value:
-    """Return our answer to a claim, such as "pisac_highest" for "100k"."""
+    """Return 1 if a claim, such as "pisac_highest" for "100k", is true for our numbers, else 0."""
     return Value(item_text("claim", claim, *of), holds)
 
 
 def _single_numbers(numbers: Numbers) -> Values:
-    """Yield numbers that are printed in tables of the paper."""
+    """Yield the numbers that are printed in tables of the paper."""
     if (table := numbers.get("all_runs")) is not None:
         shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
         for row in shown.itertuples():
@@ -94,7 +94,7 @@ def _single_numbers(numbers: Numbers) -> Values:
 
 
 def _subsamples(numbers: Numbers) -> Values:
-    """Yield items about fewer runs."""
+    """Yield the items on results with fewer runs."""
     if (table := numbers.get("figure_2_left")) is not None:
         yield _says("medians_overlap", _neighbours_overlap(table))
     if (table := numbers.get("figure_4")) is not None:
@@ -166,7 +166,7 @@ MANY_GAMES = 3
 
 
 def _coverage(numbers: Numbers) -> Values:
-    """Yield items about the coverage of intervals from few runs."""
+    """Yield the items on the coverage of intervals from few runs."""
     if (table := numbers.get("figure_a18")) is not None:
         most = table[table["size"] == table["size"].max()]
         # The claim depends on the game with the third lowest coverage.
@@ -207,7 +207,7 @@ def _profiles(numbers: Numbers) -> Values:
         over = curves["IQN"] - curves["Rainbow"]
         yield _says("iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
         yield _says("rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
-        # Curves with similar starts and ends nearly always cross slightly; here each has to leave the other's band.
+        # Curves with similar starts and ends nearly always cross slightly, so a crossing counts only outside the bands.
         limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
         limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
         above = [

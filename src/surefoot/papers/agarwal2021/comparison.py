@@ -14,7 +14,7 @@ from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critic
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
 PUBLIC_RUNS = 100
-"""Number of public runs of each algorithm on Atari 100k, and in the paper's own sets of runs."""
+"""Number of public runs of each algorithm on Atari 100k, which is also that of the paper's own sets of runs."""
 COVERAGE_RUNS = 200
 """Number of runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
 _NORMAL = NormalDist()
@@ -23,8 +23,8 @@ _OTHER_RUNS = "the text does not say which 100 runs it used; another 100 would s
 _ROUNDED = "the paper divides by an improvement that it rounds to 0.08"
 _WIDTH = "20 % is the width of the range of lifts; its farther end is half as far from 0"
 _KNOWN_POPULATION = (
-    f"samples drawn without replacement know much of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
-    f"paper's {COVERAGE_RUNS} runs they would know less"
+    f"samples without replacement contain many of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
+    f"paper's {COVERAGE_RUNS} runs they would contain a smaller part"
 )
 
 
@@ -39,8 +39,8 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, answers: Mapping[str, pd
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     ours = ours.merge(known_reasons(published, answers.get("figure_a18")), on="item", how="left").set_index("item")
-    # The Monte Carlo error of a number is tolerated, as long as a difference of the number's own size would be noticed.
-    # A claim that the subsamples leave undecided has no such size.
+    # The Monte Carlo error of a number is tolerated, as long as a difference as large as the number would be noticed.
+    # A claim that the subsamples leave undecided has no such limit.
     ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
     ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
     with_errors = published.assign(standard_error=0.0 * published["item"].map(ours["error"]))

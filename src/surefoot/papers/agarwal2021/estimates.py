@@ -318,7 +318,7 @@ def _are_positive(thresholds: Grid | tuple[float, ...]) -> Grid | tuple[float, .
     first = thresholds.first if isinstance(thresholds, Grid) else min(thresholds)
     if first <= 0:
         what = f"a gap is a fraction of its target, which cannot be {first:g}"
-        raise HintedError("", what, "more than 0, such as 0.1")
+        raise HintedError("", what, "use targets above 0, such as 0.1")
     return thresholds
 
 

@@ -35,7 +35,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "figure_best": figure(f"{_CASTRONOVO2016}.scores:figure_best", _COMPARED),
         "figure_differences": figure(f"{_CASTRONOVO2016}.scores:figure_differences", _COMPARED),
         "reproduction": table(
-            f"{_CASTRONOVO2016}.scores:table_reproduction", _COMPARED, "Every published score beside ours"
+            f"{_CASTRONOVO2016}.scores:table_reproduction", _COMPARED, "Every published score next to ours"
         ),
         "table_summary": table(
             f"{_CASTRONOVO2016}.scores:table_summary",

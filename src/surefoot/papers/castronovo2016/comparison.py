@@ -48,8 +48,8 @@ def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str
 
 CLAIM = "claim"
 BEST_AGENTS = "best_agents"
-ORDER_REASON = "which agents keep a bound depends on the machine, and who is best there on 4 to 200 MDPs"
-"""Reason for a list of best agents that is not reproduced."""
+ORDER_REASON = "which agents keep a time limit depends on the machine, and which are best here on 4 to 200 MDPs"
+"""Reason for which a list of best agents may not be reproduced."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 """Reason for a score that can be explained by uninitialized memory of the program, with a field for our other score."""

@@ -1,4 +1,4 @@
-"""Differences of each agent to the best one within a time limit, from the plays of this build.
+"""Differences between each agent and the best one within a time limit, from the plays of this build.
 
 Mean scores over all environments are compared, with simultaneous intervals.
 """
@@ -27,7 +27,7 @@ LIMITS = (0.01, 0.1, math.inf)
 def losses(
     agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence_level: float
 ) -> pd.DataFrame:
-    """Compute the difference of each algorithm's mean score to the best other one, for each of `LIMITS`.
+    """Compute the difference between each algorithm's mean score and the best other one, for each of `LIMITS`.
 
     Each algorithm has, in each environment, the setting with the best mean score among those within the limit.
     Scores are in percent of the best published score of their environment, and all environments have the same weight.
@@ -75,7 +75,7 @@ def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
         return pd.DataFrame(columns=columns)
     values = sums["estimate"].to_numpy()
     errors = np.sqrt(sums["variance"].to_numpy())
-    # Satterthwaite's degrees of freedom; a score without variance counts as known.
+    # Satterthwaite's degrees of freedom; a score without variance counts as known exactly.
     degrees = (sums["variance"] ** 2 / sums["fourth"]).fillna(1e6).to_numpy()
     pairs = student_pairs(values, errors, degrees)
     compared = compare_estimates(pairs, errors, degrees, confidence_level)

@@ -55,7 +55,7 @@ def table_reproduction(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Return the scores of `compared_scores` and the claims, contradicted ones first, with labels."""
+    """Return the scores of `compared_scores` and the claims, with labels; contradicted claims come first."""
     rows = compared_scores(published, run, record, titles, environment_titles)
     named = {**(environment_titles or {}), **(titles or {})}
     named |= {name: experiment.title for name, experiment in EXPERIMENTS.items()}
@@ -136,7 +136,7 @@ def figure_differences(
     numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
-        text = "No agent of the paper played the 200 MDPs that a difference in standard errors needs."
+        text = "No agent of the paper played 200 MDPs, which are needed for a difference in standard errors."
         return theme.finish(theme.message(text), text), numbers
     description = "Differences between our scores and the published ones in standard errors"
     return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers

@@ -58,7 +58,7 @@ LABELS = {
     "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
     "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
 }
-"""Labels of published answers. If the paper denies a claim, the published answer is "no"."""
+"""Labels of published claims. If the paper denies a claim, its published value is 0."""
 NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
 """Labels of the rates in a study of coverage."""
 
@@ -109,7 +109,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_seeds": table(
             f"{_JORDAN2020}.figures:table_seeds",
             {"published": PUBLISHED, "record": RECORD_COMPARED, "other_seeds": Need("kept", "record_seeds")},
-            "What trials of other seeds say of a mean that lay far from the printed one",
+            "Further trials, with other seeds, of a mean far from the printed one",
         ),
         "figure_3": figure(
             f"{_JORDAN2020}.distributions:figure_3",
@@ -135,20 +135,20 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {"published": PUBLISHED, **_COVERAGE, "record": _RECORDED_COVERAGE},
         ),
         "table_methods": table(
-            f"{_JORDAN2020}.figures:table_methods", _SCORES, "Width and guarantee of every kind of intervals"
+            f"{_JORDAN2020}.figures:table_methods", _SCORES, "Width and guarantee of every kind of interval"
         ),
         "figure_normalizations": figure(
-            shown_by("exploits"), _EXPLOITS, "This study does not ask for the exploits of normalizations."
+            shown_by("exploits"), _EXPLOITS, "This study does not ask how normalizations can be exploited."
         ),
-        "table_exploits": table(shown_by("exploits", "table"), _EXPLOITS, "What can move the ranking under each"),
-        "figure_procedures": figure(
-            shown_by("tuning"), _TUNING, "This study does not ask for what tuned results would claim."
+        "table_exploits": table(
+            shown_by("exploits", "table"), _EXPLOITS, "Changes of the ranking under each normalization"
         ),
-        "table_procedures": table(shown_by("tuning", "table"), _TUNING, "What three procedures of evaluation report"),
+        "figure_procedures": figure(shown_by("tuning"), _TUNING, "This study does not compare tuning procedures."),
+        "table_procedures": table(shown_by("tuning", "table"), _TUNING, "Results of three evaluation procedures"),
         "figure_tuning": answered(
             shown_by("best_of_candidates"),
             Need("first", "best_of_candidates"),
-            "This study does not ask for what reports of the best of several trials would claim.",
+            "This study does not report the best of several trials.",
         )._replace(always_finding=True),
         "reproduction": reproduction(LABELS, NAMES),
         "table_kinds": TABLE_KINDS,

@@ -1,10 +1,10 @@
 """Claims in the paper's text about its results (sections 6.1 to 6.3, Appendix I), checked against our tables.
 
 A claim is an item of the published numbers, with a kind and names. Its value is 1 if the paper asserts it, and 0 if the
-paper denies it. Our value is 1 if our point values or intervals support it, else 0. An answer also says whether the
-runs decide the claim, what the smallest effect is that they could have decided, and how large the printed effect is. If
-our answer agrees with the paper's, the claim is reproduced, except that it is undecided if the runs do not decide it
-and could not have done so at the printed size of the effect.
+paper denies it. Our value is 1 if our point values or intervals support it, else 0. An answer also states whether the
+runs decide the claim, the smallest effect that they could have decided, and the printed effect. If our answer agrees
+with the paper's, the claim is reproduced, except that it is undecided if the runs do not decide it and could not have
+done so at the printed size of the effect.
 
 For claims about means and aggregate scores, effects are differences of scores; for claims about Table 2, they are rates
 or widths, relative to limits in the text; for claims about distributions, they are proportions of trials.
@@ -52,7 +52,7 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
 
 
 def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer:
-    """Answer a claim that two algorithms are alike; a difference matters if it is as large as the spread of all."""
+    """Evaluate a claim that two algorithms are alike; a difference matters if it is as large as the spread of all."""
     means = _measured(evidence.means, environment)
     if means.loc[[first, second], ["low", "high"]].isna().any(axis=None):
         raise UnmeasuredError
@@ -79,7 +79,7 @@ def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answ
 
 
 def _unique_ranking(evidence: Evidence, method: str) -> Answer:
-    """Answer a claim of a unique ranking: decided if all pairs are separated, or if even the closest pair could be."""
+    """Evaluate a claim of a unique ranking: decided if all pairs are separated, or even the closest pair could be."""
     scores = _measured(evidence.scores, method)
     printed = _printed_of(evidence, scores.index, "game_score")
     order = sorted(printed, key=lambda name: printed[name], reverse=True)
@@ -89,7 +89,7 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer:
 
 
 def _separates_more(evidence: Evidence, method: str) -> Answer:
-    """Answer a claim about the number of separated pairs.
+    """Evaluate a claim about the number of separated pairs.
 
     If the method separates no pair, the claim is decided only if the method could have separated the pair that is
     farthest apart.
@@ -104,7 +104,7 @@ def _separates_more(evidence: Evidence, method: str) -> Answer:
 
 
 def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
-    """Answer a claim about the width of intervals.
+    """Evaluate a claim about the width of intervals.
 
     With few trials, Student's t widens the interval. The claim is not decided if this widening exceeds the difference
     between the printed interval and PBP's interval.
@@ -138,15 +138,15 @@ def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
 
 
 _FAILURE_RATE = 0.05
-_SOME = 0.005  # as a fraction of the comparisons: less is printed as 0.00
-_ALL = 0.825  # as a fraction of the comparisons: five of six is printed as 0.83
+_SOME = 0.005  # as a fraction of the comparisons; smaller ones are printed as 0.00
+_ALL = 0.825  # as a fraction of the comparisons; five of six are printed as 0.83
 _ERRORS = 2.0  # number of standard errors from a limit that decide a rate
 _NONE_OF = 3.0  # a rate of 0 or 1 is compatible with a rate that differs by 3/datasets (95 %)
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
 def _never_fails(evidence: Evidence, method: str, size: str) -> Answer:
-    """Answer a claim that there are no failures.
+    """Evaluate a claim that there are no failures.
 
     A single failure decides the claim. Without failures, there must be enough data sets to detect failures at the
     allowed rate.
@@ -166,7 +166,7 @@ def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer:
 
 
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
-    """Answer a claim about the narrowest intervals.
+    """Evaluate a claim about the narrowest intervals.
 
     The paper prints no widths, so only the Monte Carlo error matters.
     """
@@ -179,7 +179,7 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer:
 
 
 def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float, above: bool = True) -> Answer:
-    """Answer a claim that a rate is above a limit, or that it is not.
+    """Evaluate a claim that a rate is above a limit, or that it is not.
 
     The effect that must be detectable is the distance of the printed rate from the limit.
     """
@@ -191,23 +191,23 @@ def _beyond(evidence: Evidence, method: str, size: str, rate: str, limit: float,
 
 
 def _margin(row: Any, rate: str) -> float:
-    """Return the distance from a limit at which a rate is decided."""
+    """Return the distance from a limit beyond which a rate decides a claim."""
     error = float(np.nan_to_num(row[f"{rate}_error"]))
     return max(_ERRORS * error, _NONE_OF / row["datasets"] if row[rate] in (0, 1) else 0.0)
 
 
 def _noticed(margin: float) -> float:
-    """Return the distance that is decided with probability `POWER`, given the standard error behind the margin."""
+    """Return the distance that is detected with probability `POWER`, given the standard error behind the margin."""
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
-_LOW_END = 0.1  # proportion of trials that is called the low end of a distribution
+_LOW_END = 0.1  # quantile that defines the low end of a distribution
 _NEAR_OPTIMAL = 0.9  # position of the best trial between the lowest return of all (0) and the highest (1)
 _ENVIRONMENTS = 15  # number of environments in the paper
 
 
 def _near_optimal(evidence: Evidence, environment: str) -> Answer:
-    """Answer a claim that all algorithms reach nearly optimal returns.
+    """Evaluate a claim that all algorithms reach nearly optimal returns.
 
     One such trial of each algorithm decides the claim. Otherwise, it is not decided if ours may have missed trials that
     the paper's number of trials would include with probability `POWER`.
@@ -246,7 +246,7 @@ def _reliable_everywhere(evidence: Evidence) -> Answer:
         high = groups.min() + _NEAR_OPTIMAL * (groups.max() - groups.min())
         values, most = (_tenths(rows, name).unstack(0) for name in ("probability", "low"))
         reliable = bool((values >= high).all(axis=1).any())
-        # Every algorithm surely fails in some environment.
+        # Every algorithm certainly fails in some environment.
         decided = bool((most < high).any(axis=1).all())
         return Answer(reliable, decided, _half_width(evidence.means["runs"].min()), _LOW_END)
     return _as_stored(evidence, item_text(CLAIM, "reliable_everywhere"))
@@ -291,11 +291,11 @@ KINDS: dict[str, Callable[..., Answer]] = {
     "low_end": _low_end,
     "reliable_everywhere": _reliable_everywhere,
 }
-"""Functions that answer each kind of claim."""
+"""Functions that evaluate each kind of claim."""
 
 
 def claim_items(evidence: Evidence) -> pd.DataFrame:
-    """Return the claims that the evidence can answer: item, ours (0 or 1), undecided, detectable and matters."""
+    """Return the claims that the evidence covers: item, ours (0 or 1), undecided, detectable and matters."""
     rows = []
     for item in map(read_item, evidence.printed.index):
         if item.quantity != CLAIM:

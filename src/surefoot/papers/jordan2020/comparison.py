@@ -34,7 +34,7 @@ RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
 )
 MORE_REPLICATES = "as_published_more_replicates"
-"""Name of the recorded study of coverage in which the bootstrap has more resamples than in Table 2."""
+"""Name of the recorded study of coverage with more bootstrap resamples than in Table 2."""
 
 
 def comparison(
@@ -101,7 +101,7 @@ def _measured(
 
 
 def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
-    """Add trials with other seeds to our means, if these have at least as many trials as the paper's.
+    """Add trials with other seeds to our means, if our means have at least as many trials as the paper's.
 
     Additional trials were drawn for means that are far from the printed ones; they are independent of ours.
 
@@ -156,7 +156,7 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
             if len(scores) < FEWEST_RUNS:
                 continue
             sample = np.sort(scores.to_numpy(np.float64))
-            # A limit is an average of trials cut at a quantile, which vary at most as much as the trials themselves.
+            # A limit is a mean of trials clipped at a quantile, which vary at most as much as the trials themselves.
             error = sample.std(ddof=1) / np.sqrt(sample.size)
             for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
                 item = item_text(f"mean_{end}", environment, algorithm)

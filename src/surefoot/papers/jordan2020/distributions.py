@@ -70,7 +70,7 @@ def figure_3(
 
 
 def _recorded(record: pd.DataFrame | None, method: str) -> pd.DataFrame:
-    """Return curves from the large run's record: bands of all trials ("dkw"), or of samples ("subsamples")."""
+    """Return curves from the record of the large run: bands of all trials ("dkw"), or of samples ("subsamples")."""
     if record is None:
         return pd.DataFrame(columns=["method", *_CURVE, "size", "runs"])
     return record[record["method"] == method].reset_index(drop=True)

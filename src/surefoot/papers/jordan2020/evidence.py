@@ -35,7 +35,7 @@ TRIALS = 10_000
 _PAIR = ["environment", "algorithm"]
 _ENDS = ("least", "greatest")
 _ROUNDING = 0.05  # rounding of the means and limits, which are printed with one decimal
-_FAILURE_RATE = 0.05  # promised by the intervals; a tenth more or fewer failures do not matter
+_FAILURE_RATE = 0.05  # nominal rate of the intervals; a tenth more or fewer failures do not matter
 _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
 """Largest ratio of a pair's standard deviation to the plausible one. In the record, trials of 165 pairs without known
@@ -197,7 +197,7 @@ class Evidence(NamedTuple):
 
     @property
     def critical(self) -> float:
-        """Number of standard errors that decides a claim; all claims of the paper are one family."""
+        """Critical value, in standard errors, for a claim; all claims of the paper are one family of tests."""
         return critical_value(sum(read_item(item).quantity == CLAIM for item in self.printed.index))
 
 
@@ -263,7 +263,7 @@ def evidence_of_record(
     means = means[means.index.isin(rows.index)]
     wider = (TRIALS / rows["trials"].reindex(means.index).astype(float)) ** 0.5
     value = rows["ours"].reindex(means.index)
-    # The joint standard error refers to both numbers; the rounding in it is negligible.
+    # The joint standard error refers to both numbers; rounding contributes little to it.
     error = rows["standard_error"].reindex(means.index) / (1.0 + wider**-2) ** 0.5
     means = means.assign(
         estimate=value,

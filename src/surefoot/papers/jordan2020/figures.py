@@ -60,7 +60,7 @@ def figure_5(
     *,
     titles: Titles = None,
 ) -> Drawn:
-    """Draw how far aggregate scores are from the published ones, in standard errors, best first (Figure 5, Table 1).
+    """Draw the aggregate scores minus the published ones, in standard errors, best first (Figure 5, Table 1).
 
     The scores come from the run with more trials, this one or the large one. Scores without a published value are drawn
     with their intervals.
@@ -93,9 +93,9 @@ def figure_5(
     colours = theme.colours(dict(zip(numbers["algorithm"], numbers["title"], strict=True)))
     data = numbers[["title"]].assign(**ends, colour=numbers["title"].map(colours))
     beside = {"published": numbers["published"].map("{:.3f}".format), "ours": numbers["estimate"].map("{:.3f}".format)}
-    axis = "ours less the published score, in standard errors"
+    axis = "ours minus the published score, in standard errors"
     chart = row_chart(data, list(numbers["title"]), axis, reference=0.0, beside=beside)
-    return theme.finish(chart, "Aggregate score of each algorithm less the published one, in standard errors"), numbers
+    return theme.finish(chart, "Aggregate score of each algorithm minus the published one, in standard errors"), numbers
 
 
 def table_methods(
@@ -233,7 +233,7 @@ def table_seeds(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Return the distance of trials with other seeds from the published mean that they check.
+    """Return the distance between means of trials with other seeds and the published means that they check.
 
     Columns environment, environment_title, algorithm, title, seeds, trials, distance (for these trials), and runs and z
     (for all our trials, including these). Means are left out if the record does not include these trials.

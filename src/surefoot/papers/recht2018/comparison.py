@@ -33,7 +33,7 @@ def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.Data
         for method, counts in _curves(answers, key, formula).items():
             ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
             ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
-        # According to the post, the curves of its first figure cross several times, the curves of the second never.
+        # According to the post, the curves of its first figure cross several times, and those of the second never.
         if (lie := how_curves_lie(answers, key, formula)) is not None:
             _, second_higher, _, crossings = lie
             holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0

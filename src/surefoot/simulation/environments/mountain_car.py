@@ -52,7 +52,7 @@ def step(parameters, state, action, steps, stream):
 
 
 def environment() -> ContinuousEnvironment:
-    """Return the environment with the middle of the range of forces, before perturbation."""
+    """Return the environment before perturbation, with the force in the middle of its range."""
     return ContinuousEnvironment(
         actions=3,
         low=(LEFT_WALL, -LARGEST_VELOCITY),

@@ -186,7 +186,7 @@ def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str
     for name in names:
         if name in environments and environments[name].kind not in allowed:
             what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
-            raise SettingError(["kind"], what, f"another environment, or {source}: null")
+            raise SettingError(["kind"], what, f"use another environment, or {source}: null")
 
 
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:

@@ -173,7 +173,7 @@ class Trials(SourceSettings):
             if name in package:
                 raise SettingError(
                     ["user_defined", key, name],
-                    f'"{name}" is already one of the {key} of the package',
+                    f'"{name}" is already one of Surefoot\'s {key}',
                     "choose another name",
                 )
             if self.inherits is None and name not in simulated:
@@ -243,7 +243,7 @@ def _check_definition(algorithm: str, module: str, environment: str, kind: str) 
     function = FUNCTIONS[kind]
     if function not in defined_functions(module_path(module)):
         what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
-        raise SettingError(["algorithms"], what, f"other environments, or a function {function} in {module}")
+        raise SettingError(["algorithms"], what, f"use other environments, or define {function} in {module}")
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
