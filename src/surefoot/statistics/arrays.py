@@ -28,7 +28,7 @@ Booleans = npt.NDArray[np.bool_]
 def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
     """Raise a ValueError if `choice` is not one of `choices`."""
     if choice not in choices:
-        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
+        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"choose one of {', '.join(choices)}")
 
 
 def check_confidence(stage: str, confidence_level: object) -> None:
@@ -48,7 +48,7 @@ def typical_magnitude(values: Floats) -> float:
     counted = int(np.count_nonzero(magnitudes))
     if counted < 2:
         return 0.0
-    place = magnitudes.size - counted + min(counted // 2, counted - 2)  # zeros come first
+    place = magnitudes.size - counted + min(counted // 2, counted - 2)  # zeros come first in ascending order
     magnitudes.partition(place)
     return float(magnitudes[place])
 
@@ -59,7 +59,7 @@ def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
 
 
 def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Test elementwise if x > y by more than rounding.
+    """Return True elementwise where x > y by more than rounding.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def merge_ties(scores: Floats) -> Floats:
 
 
 def _apart(ascending: Floats) -> Booleans:
-    """Test if each of the ascending scores exceeds the previous one by more than rounding, bool[n - 1]."""
+    """Return True for ascending scores that exceed the previous one by more than rounding, bool[n - 1]."""
     magnitudes = np.abs(ascending)
     with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
         gaps = np.diff(ascending)

@@ -73,7 +73,7 @@ def lift_percent(x: Floats, y: Floats) -> Floats:
     """
     if not (y > 0).all():
         lowest = f"the lower of the two is {y.min():.4g} in some resample"
-        raise HintedError("lift", lowest, "a lift needs positive values; use the difference")
+        raise HintedError("lift", lowest, "lifts require positive values; use differences")
     return 100.0 * (x / y - 1.0)
 
 
@@ -83,7 +83,7 @@ def raised(scores: Scores, lift: float) -> list[Floats]:
 
 
 def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
-    """Check that raised scores are better: a lift multiplies scores, which would make negative scores worse.
+    """Check that a lift makes scores better; it multiplies them, which would make negative scores worse.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
             raise HintedError(
                 "lift",
                 f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
-                "a lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores",
+                "a lift requires positive scores: normalize them, for example with min_max or reference scores",
             )
 
 
@@ -195,7 +195,7 @@ def _normal_quantile(fraction: Floats) -> Floats:
 
 
 def _both_ways(deviations: Floats) -> Floats:
-    """Return the low and high end of the combined deviations and mirror images, float64[2, ...]."""
+    """Return the low and high ends of the combined deviations and of their mirror images, float64[2, ...]."""
     tail = (1.0 - BAND_CONFIDENCE) / 2.0
     low, high = np.quantile(np.array(deviations), [tail, 1.0 - tail], axis=0)
     return np.array([np.minimum(low, -high), np.maximum(high, -low)])
@@ -328,7 +328,7 @@ def _study_metrics(
     lifts: Sequence[float],
     keys: Sequence[npt.NDArray[np.uint64]],
 ) -> tuple[Floats, Floats]:
-    """Draw metrics of many studies, float64[n, metrics], and the lead of a second one, float64[n, lifts, metrics].
+    """Draw metrics of many studies, float64[n, metrics], and the leads of second studies, float64[n, lifts, metrics].
 
     keys : keys of the streams of the first and the second study; see `resampling_keys`
     """

@@ -98,7 +98,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"user_defined": own(algorithms={"sarsa": {"file": EXAMPLE}}), "algorithms": ["sarsa", "q"]},
-            '"sarsa" is already one of Surefoot's algorithms. Hint: choose another name',
+            '"sarsa" is already one of Surefoot\'s algorithms. Hint: choose another name',
         ),
         ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: add it to the algorithms'),
         (

@@ -157,7 +157,7 @@ def test_a_lift_raises_scores_and_then_takes_the_metric():
     assert values[:, 0].tolist() == [0, 0, 0]
     gap = 100 * ((0.5 + 0.25 + 0.1) / (0.6 + 0.4 + 0.28) - 1)
     assert values[:, 25].tolist() == pytest.approx([25, gap, 100])
-    with pytest.raises(ValueError, match=r"which is worse\. Hint: a lift multiplies and needs positive scores"):
+    with pytest.raises(ValueError, match=r"which is worse\. Hint: a lift requires positive scores"):
         ask("lifts", {"s": runs.assign(score=-runs["score"])}, OPTIONS | asked | {"datasets": 3})
 
 

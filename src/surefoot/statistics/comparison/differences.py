@@ -69,7 +69,7 @@ def pairwise_differences(
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
     """Return standard errors of differences and their degrees of freedom, arrays of the shape of the inputs."""
-    # Squares of very small errors leave the range of a double, and only their ratio counts.
+    # Squares of very small errors underflow, and only their ratio matters.
     greatest = np.maximum(np.maximum(error_x, error_y), np.finfo(np.float64).tiny)
     parts_x = (error_x / greatest) ** 2
     parts_y = (error_y / greatest) ** 2
@@ -292,7 +292,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
     p-values are interpolated between normal quantiles, along which limits are nearly straight.
     """
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
-    # Bisection for the number of quantiles, from the smallest, whose limits exclude 0.
+    # Bisection for the number of quantiles, in ascending order, at which the limits exclude 0.
     fewest = np.zeros(difference.shape, np.int64)
     most = np.full(difference.shape, _QUANTILES)
     inside = np.zeros(difference.shape)
@@ -339,7 +339,7 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
 
 
 def reversed_pairs(pairs: Pairs) -> Pairs:
-    """Return the pairs with the sign of every difference changed, for metrics that are better when lower."""
+    """Return the pairs with the sign of every difference changed, for metrics of which lower values are better."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)

@@ -37,7 +37,7 @@ POWER = 0.8
 BAND = 0.8
 """Confidence level of the band."""
 MOST_RUNS = 10_000
-"""Larger numbers are returned as infinity."""
+"""Number of runs above which infinity is returned."""
 _HALVINGS = 60
 _FARTHEST = 35.0
 _GREATEST_T = 1e3

@@ -3,9 +3,10 @@
 The design is fixed before the first run: n runs of each algorithm are added at each of K looks, and at most the part
 alpha k / K of the level alpha is spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
 Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents", TMLR 2024) with two
-changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, not the signed
-difference of the released package, whose level is twice the stated one. And pairs are decided by closed testing instead
-of step-down: a pair is separated once every hypothesis in which its two algorithms are equal is rejected.
+changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, and not the signed
+difference, as in the released package, whose error rate is twice the stated level. And pairs are decided by closed
+testing instead of step-down: a pair is separated once every hypothesis in which its two algorithms are equal is
+rejected.
 
 Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block, all assignments of the
 runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any block.
@@ -83,7 +84,9 @@ def group_sequential(
     algorithms, groups, _ = scores.shape
     if groups > planned:
         raise HintedError(
-            "group_sequential", f"{groups} groups of runs, {planned} planned", "plan as many looks as there are groups"
+            "group_sequential",
+            f"{groups} groups of runs, but {planned} planned looks",
+            "plan at least one look per group",
         )
     pairs = list(combinations(range(algorithms), 2))
     separated = np.zeros(len(pairs), np.int64)
@@ -225,7 +228,7 @@ def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> 
             pool[place] = scores[place // size, place % size]
         if path > 0:
             start_stream(key, path, stream)
-            for last in range(pool.size - 1, size - 1, -1):  # the rest is the first algorithm's, in any order
+            for last in range(pool.size - 1, size - 1, -1):  # the other scores go to the first algorithm, in any order
                 other = below(stream, last + 1)
                 pool[last], pool[other] = pool[other], pool[last]
         for algorithm in range(algorithms):
@@ -237,7 +240,7 @@ def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> 
 
 @njit(cache=True, nogil=True)
 def _shuffle(numbers: Integers, key: npt.NDArray[np.uint64]) -> None:
-    """Put all but the first number in a random order."""
+    """Shuffle all numbers except the first."""
     stream = np.empty(4, np.uint64)
     start_stream(key, 0, stream)
     for last in range(numbers.size - 1, 1, -1):

@@ -62,7 +62,8 @@ def improvement_replicates(
 ) -> None:
     """Compute P(X > Y) of the first replicates of a block into `found`, float64[replicates].
 
-    places : for x and for y, all tasks concatenated, the rank of each run among the task's distinct scores, ascending
+    places : for x and for y, the ascending ranks of the runs among the distinct scores of a task; tasks are
+    concatenated
     """
     x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
     y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
@@ -424,7 +425,7 @@ def _task_distribution(samples: list[Integers]) -> Floats:
     k = len(samples)
     distribution = np.zeros((k, k))
     for a, places in enumerate(samples):
-        joint = np.zeros((places.size, k, k))  # run, rivals above it, rivals tied with it
+        joint = np.zeros((places.size, k, k))  # by run, numbers of rivals above it and tied with it
         joint[:, 0, 0] = 1.0
         for rival in samples[:a] + samples[a + 1 :]:
             lower = np.searchsorted(rival, places, side="left") / rival.size

@@ -154,7 +154,7 @@ def joint_tails(
     draws = draws or draws_for(x.size)
     rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size, *filter(None, [part])))
     noise, spread = np.empty((2, draws, errors.size))
-    order = np.lexsort((degrees, errors))  # fixes the order of drawing, whatever the order of the algorithms
+    order = np.lexsort((degrees, errors))  # so that the draws do not depend on the order of the algorithms
     noise[:, order] = rng.standard_normal((draws, errors.size)) * errors[order]
     spread[:, order] = np.sqrt(rng.chisquare(degrees[order], (draws, errors.size)) / degrees[order]) * errors[order]
     error, freedom = difference_errors(spread[:, x], spread[:, y], degrees[x], degrees[y])
@@ -233,7 +233,7 @@ def control_levels(tails: Floats | None, count: int, confidence_level: float) ->
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """Return the greatest draw up to which at most this share of the draws lies."""
+    """Return the greatest draw such that at most this share of the draws is below or equal."""
     return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 
@@ -244,7 +244,7 @@ def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
     """
     count = len(pairs.difference)
     diagonal = np.eye(count, dtype=bool)
-    # Unknown limits count as infinite.
+    # Missing limits count as infinite.
     above = np.nan_to_num(pairs.limits(levels[:, None])[1], nan=np.inf)
     high = np.maximum(np.where(diagonal, np.inf, above).min(axis=1), 0.0)
     tied = high > 0.0

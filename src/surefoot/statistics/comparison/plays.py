@@ -97,7 +97,7 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
     if not order:
         what = "no algorithm played in all environments without failures, so there is no run table"
-        raise HintedError("plays", what, "the log of `simulate` lists the failures")
+        raise HintedError("plays", what, "see the failures in the log of `simulate`")
     runs = pd.concat([parts[name, environment] for name in order for environment in environments])
     columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
     return runs.assign(cell=runs["algorithm"])[columns].reset_index(drop=True)
@@ -120,7 +120,7 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
         for leader, other in combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
             pair = table.loc[[leader, other], "algorithm"].tolist()
-            if difference < 0.0:  # the other MDPs of the one that played more were easier
+            if difference < 0.0:  # the agent with more plays had easier MDPs in addition
                 pair = pair[::-1]
                 difference = -difference
                 z = -z
@@ -197,7 +197,7 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
 
 
 def _grid(largest: float) -> list[float]:
-    """Return the bounds up to the first one that allows every agent."""
+    """Return the bounds in ascending order, up to the first one that all agents keep."""
     bounds = [BOUND_START]
     while bounds[-1] < largest:
         bounds.append(bounds[-1] * BOUND_FACTOR)
@@ -257,7 +257,7 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, n_resamples))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    # Decimals of normalized scores that are not rounding: few, if scores are large and differ little.
+    # Number of decimals of normalized scores that are not rounding errors; it is small if scores are large and similar.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
     decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
     table["rank"] = (

@@ -92,7 +92,7 @@ def log_capital(outcomes: Floats, mean: float) -> Floats:
 
 
 def _stakes(outcomes: Floats) -> Floats:
-    """Return the stakes of both accounts, for rounds of one bet and of several bets, float64[2, stakes].
+    """Return the stakes for rounds of one bet and for rounds of several bets, float64[2, stakes].
 
     Even if earlier rounds show no shared effect, later rounds may have one, and if all tasks of a round have the same
     outcome, the growth of all its bets multiplies. So the stakes of a round add up to at most 2.
@@ -105,7 +105,7 @@ def _stakes(outcomes: Floats) -> Floats:
 def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
     """Count the outcomes by value.
 
-    Returns the distinct values, float64[values], and how often each has occurred up to each round, in the accounts of
+    Returns the distinct values, float64[values], and how often each has occurred up to each round, separately for
     rounds with one bet and with several bets, float64[2, rounds, values].
     """
     bet = ~np.isnan(outcomes)
@@ -143,7 +143,7 @@ def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tup
 
 
 def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> Booleans:
-    """Test if the confidence sequence excludes one value after each round, bool[rounds].
+    """Return True for rounds after which the confidence sequence excludes one value, bool[rounds].
 
     This is faster than `confidence_sequence`, which tries sixty values.
 
@@ -155,7 +155,7 @@ def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> B
 
 
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:
-    """Return the smallest mean after each round against which the capital is below exp(enough).
+    """Return, for each round, the smallest mean for which the capital of bets against it is below exp(enough).
 
     The capital decreases with the mean, so all rounds are solved by bisection at once.
     """

@@ -43,7 +43,8 @@ MCNEMAR = "mcnemar"
 TRAININGS = "limits of trainings"
 """The names of the tests."""
 _MOST_OUTCOMES = 1_000_000
-"""With more possible outcomes, the z test replaces Boschloo's; with 1,000 trials each, p-values differ by about .001.
+"""Number of possible outcomes above which the z test replaces Boschloo's; with 1,000 trials each, p-values differ by
+about .001.
 """
 _ROUNDING = 1e-9
 """Relative tolerance; outcomes whose Fisher p-values differ by less are equally extreme."""
@@ -112,7 +113,7 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
         """Return the distance of the score statistic from the quantile, positive outside the limits."""
         linear = (2 * trials - only_x + only_y) * difference - only_x - only_y
         root = math.sqrt(max(linear**2 + 8.0 * trials * only_y * difference * (1.0 - difference), 0.0))
-        unlike = max((root - linear) / (4.0 * trials), 0.0)  # rate of y alone, at this difference
+        unlike = max((root - linear) / (4.0 * trials), 0.0)  # rate at which only y succeeds, for this difference
         variance = trials * max(2.0 * unlike + difference * (1.0 - difference), 0.0)
         return abs(only_x - only_y - trials * difference) - quantile * math.sqrt(variance)
 

@@ -34,7 +34,7 @@ from surefoot.streams import stream_key, uniforms
 SHARE = 0.95
 """Share of `tuned` that the dimension's hyperparameters must reach."""
 MOST_HYPERPARAMETERS = 10
-"""All 1,024 subsets of 10 hyperparameters are tried."""
+"""Largest number of hyperparameters, since all subsets are tried (1,024 of 10 hyperparameters)."""
 _SPLITS = 10
 _FEWEST_DEGREES = 30
 """Smallest degrees of freedom of a mean's variance without a remark; with fewer, rare failures may not have occurred.
@@ -104,7 +104,9 @@ def best_setting(means: Floats) -> int:
     across = means.mean(axis=0)
     if not np.isfinite(across).any():
         raise HintedError(
-            "hyperparameters", "no setting has runs in all environments", "add runs of one setting in each environment"
+            "hyperparameters",
+            "no setting has runs in all environments",
+            "add runs of at least one setting in every environment",
         )
     return int(across.argmax())
 
@@ -156,7 +158,7 @@ def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, n
     if has_spread(scores):
         limits = np.mean([halves.limits() for halves in _splits(scores, confidence_level, seed, name)], axis=0)
         limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
-        limits[2, 1] = min(limits[2, 1:])  # of a single setting, both are 0 but for rounding
+        limits[2, 1] = min(limits[2, 1:])  # for a single setting, both are 0 up to rounding
     of_tuned, of_cross, of_sensitivity = (Estimate(value, *three) for value, three in zip(values, limits, strict=True))
     return Sensitivity(of_tuned, of_cross, of_sensitivity, best)
 
@@ -178,7 +180,7 @@ def effective_dimension(
     """
     count = settings.shape[1]
     if count > MOST_HYPERPARAMETERS:
-        raise HintedError("hyperparameters", f"{count} of them", f"name at most {MOST_HYPERPARAMETERS}")
+        raise HintedError("hyperparameters", f"there are {count}", f"name at most {MOST_HYPERPARAMETERS}")
     means = mean_scores(scores)
     best = best_setting(means)
     values, subsets = subset_values(means, settings, best)
@@ -305,7 +307,7 @@ class _Halves:
         )
 
     def margins(self, slices: list[list[Booleans]]) -> Floats:
-        """Return how much the best hyperparameters of each size exceed the value that the dimension requires.
+        """Return, for each size of subset, how much the best one exceeds the value that the dimension requires.
 
         slices : for each size, the result of `_reached`
 

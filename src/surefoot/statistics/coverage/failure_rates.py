@@ -35,7 +35,7 @@ def binomial_limits(successes: npt.ArrayLike, failures: npt.ArrayLike, tail: flo
     """
     won = np.asarray(successes, np.float64)
     lost = np.asarray(failures, np.float64)
-    # The beta distribution's parameters must be positive; otherwise the limit is an end of [0, 1].
+    # The parameters of the beta distribution must be positive; if one is not, the limit is 0 or 1.
     low = np.where(won > 0.0, betaincinv(np.where(won > 0.0, won, 1.0), lost + 1.0, tail), 0.0)
     high = np.where(lost > 0.0, betaincinv(won + 1.0, np.where(lost > 0.0, lost, 1.0), 1.0 - tail), 1.0)
     return low, high
@@ -156,11 +156,11 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
 
 _NOMINAL = 0.05
 LEVEL = 0.05
-"""Probability that any kind is called failing although none fails."""
+"""Probability that some kind is declared failing although none fails."""
 
 
 class KindQuantiles(NamedTuple):
-    """Quantiles of failure rates over the kinds that have data sets.
+    """Quantiles of failure rates over all kinds with data sets.
 
     kinds : number of kinds
     median, upper, worst : median, 90 % quantile and maximum of the counted rates

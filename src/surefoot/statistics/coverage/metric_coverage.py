@@ -58,7 +58,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     rows: list[tuple[Any, ...]] = []
     for number in followed(range(first, first + count)):
         scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
-        # The key of the resamples includes the data set's number, since data sets would not be independent otherwise.
+        # The key of the resamples includes the data set's number; otherwise data sets would not be independent.
         seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
         values = metric_values(scores, options.metrics)
         drawn = replicate_metrics(scores, options.metrics, options.n_resamples, seed)

@@ -193,7 +193,7 @@ def cover_block(
     parts = []
     for number, samples in enumerate(data_sets(pools, options, size, first, count), first):
         scores = play(payoffs(samples)).scores
-        # The key of a method's draws includes the data set, since data sets would not be independent otherwise.
+        # The key of a method's draws includes the data set; otherwise data sets would not be independent.
         key = int(stream_key(options.seed, "cover", size, number)[0])
         settings = Options(1.0 - options.confidence_level, key, options.n_resamples)
         for method in methods:
@@ -246,7 +246,7 @@ def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Call
         raise HintedError(
             "cover",
             f"data sets of {size} runs, but {pool.algorithms[i]} in {pool.environments[j]} has {pool.sizes[i, j]}",
-            "pools need at least as many runs as the largest data set",
+            "use pools with at least as many runs as the largest data set",
         )
     pairs = pools[["algorithm", "environment", "cell"]].drop_duplicates()
     cells = {(str(a), str(e)): str(c) for a, e, c in pairs.itertuples(index=False)}
@@ -278,9 +278,9 @@ def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callab
         if not np.array_equal(table[low:high, 0], np.arange(begin, end)):
             raise HintedError(
                 "cover",
-                f"{pool.algorithms[i]} in {pool.environments[j]}: data set {number} is to be runs {begin} to "
-                f"{end - 1}, and they are not all there",
-                "make more runs, or ask for fewer data sets",
+                f"{pool.algorithms[i]} in {pool.environments[j]}: data set {number} needs runs {begin} to "
+                f"{end - 1}, but some are missing",
+                "make more runs, or request fewer data sets",
             )
         return table[low:high, 1]
 

@@ -140,7 +140,7 @@ def play(payoffs: Floats) -> Game:
 def refuse_one_algorithm(n: int) -> None:
     """Raise a ValueError if there are fewer than two algorithms."""
     if n < 2:
-        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+        raise HintedError("game", f"there is {n} algorithm", "use at least two algorithms for the aggregate score")
 
 
 def move_probability(n: int, columns: int) -> float:

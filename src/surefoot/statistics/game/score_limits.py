@@ -107,13 +107,13 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
         if not changed or np.abs(change).max() < _VALUE_TOLERANCE:
             return scale * end * (mean + value.reshape(n, columns))
         if step > 0 and change.min() < -_VALUE_TOLERANCE:
-            # A better policy lowers no value. The tie break chose a worse policy, and might continue to do so for ever.
+            # A better policy lowers no value, so the tie break chose a worse one, and might do so for ever.
             tie_break = np.zeros_like(tie_break)
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
 
 
 def _choose_of_few(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
-    """Do what `_choose` does, without compiled code."""
+    """Do the same as `_choose`, without compiled code."""
     in_rows = np.where(worth[:, :, None] > worth[:, None, :], POPULATION, 0)
     in_columns = np.where(worth[:, None, :] > worth[None, :, :], POPULATION, 0)
     rows = np.where(moves.rows == OPEN, in_rows, moves.rows)

@@ -61,7 +61,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
     if min(candidates) > fewest.max():
-        raise HintedError("tuning", f"{min(candidates)} candidates of {fewest.max()} runs", "fewer candidates")
+        raise HintedError("tuning", f"{min(candidates)} candidates from {fewest.max()} runs", "use fewer candidates")
     tables = []
     for k in candidates:
         for j, environment in enumerate(samples.environments):
@@ -118,7 +118,7 @@ def compare_procedures(
             "tuning",
             f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {hyperparameters} "
             f"hyperparameters with {columns} runs each",
-            "simulate the same hyperparameters more often",
+            "simulate more runs with the same hyperparameters",
         )
     key = stream_key(seed, "tuning")
     rows: list[tuple[str, int, float, float, int]] = []

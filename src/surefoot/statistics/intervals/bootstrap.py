@@ -73,7 +73,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
-    """Return quantiles of the replicates' scores, float64[replicates, n]: the limits of `bootstrap_limits`."""
+    """Return quantiles of the replicates' scores, float64[replicates, n], as the limits of `bootstrap_limits`."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
@@ -143,7 +143,7 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 
 def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: Floats) -> None:
-    """Do what `_fill_payoffs` does, without compiled code."""
+    """Do the same as `_fill_payoffs`, without compiled code."""
     sizes = merged.sizes
     draws = draw_few_counts(merged.keys, [block], sizes, sizes, np.int64)
     ends = np.cumsum(sizes)

@@ -57,7 +57,7 @@ from typing import NamedTuple
 from surefoot.registry import Registry
 
 FEW_RUNS = 100
-"""Below this number of runs of any pair, the asymptotic methods miss far more often than they promise (see
+"""Number of runs of a pair below which asymptotic methods miss far more often than they promise (see
 `surefoot.validation.intervals`).
 """
 

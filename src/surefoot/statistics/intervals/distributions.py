@@ -116,7 +116,7 @@ def subsample_bands(
     chosen = (runs["algorithm"] == algorithm) & (runs["environment"].astype(str) == environment)
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
-        raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "a pair of the study")
+        raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "choose a pair of the study")
     key = stream_key(seed, "subsamples", environment, algorithm)
     tables = []
     for size in sorted({size for size in sizes if size < pool.size} | {pool.size}):
@@ -224,7 +224,7 @@ def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
         for start in (low_tail, middle)
         for end in (middle, high_tail)
     ]
-    # The range alone bounds it, too (Bhatia and Davis 2000).
+    # The range alone also bounds the deviation (Bhatia and Davis 2000).
     ranged = (mean - smallest) * (greatest - mean)
     largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
     return np.minimum(least, largest), largest

@@ -66,7 +66,7 @@ def estimate(
     scores = play(payoffs(samples)).scores  # raises an error for a single algorithm
     variant = variant if variant in variants_of(method) else VARIANTS[1]
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
-    # A limit at the score itself differs from it by rounding.
+    # A limit equal to the score may differ from it by rounding.
     low, high = (np.where(nearly_equal(limit, scores), scores, limit) for limit in (low, high))
     table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
     if INTERVAL_METHODS[method].resamples:

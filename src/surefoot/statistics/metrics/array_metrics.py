@@ -40,7 +40,7 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
             least, greatest = sorted((table[0], table[-1]))
         else:
             metric = _means_between(counts, values, masses, low, high)
-        # The mean of equal scores may differ from them in the last digits.
+        # Because of rounding, the mean of equal scores may differ from them in the last digits.
         metrics[:, place] = np.clip(metric, least, greatest)
     return metrics
 

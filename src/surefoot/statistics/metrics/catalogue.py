@@ -234,7 +234,7 @@ def metric(written: str | Metric) -> Metric:
         raise HintedError(
             "metric",
             f"a {type(written).__name__} is not a metric",
-            f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
+            f'name a metric, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
     parameter: float | str | None
     exact = False
@@ -268,7 +268,9 @@ def _checked_parameter(name: str, parameter: float | str) -> float:
         )
     greatest = METRICS[name].greatest
     if greatest is not None and not 0.0 <= number <= greatest:
-        raise HintedError("metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"it is 0 to {greatest:g}")
+        raise HintedError(
+            "metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"use a fraction from 0 to {greatest:g}"
+        )
     return number
 
 

@@ -207,7 +207,8 @@ def fill_left_out_metrics(places, pool, values, recipe, found):
             for place in block[r]:
                 counts[ranks[place], r] = 0
             for m in range(sizes.size):
-                # Not computed by subtraction from the sum of all, which an enormous score would spoil.
+                # Not computed by subtraction from the sum of all scores, which would be inaccurate if one score is
+                # huge.
                 total, left = 0.0, 0
                 for i in range(starts[m], starts[m] + sizes[m]):
                     if counts[ranks[i], r] > 0:

@@ -212,9 +212,9 @@ def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float,
 
 
 BANDS = ("pointwise", "corrected", "simultaneous")
-_FEW = 20  # runs of a task, up to which percentile limits fall short as `profile_remark` says
+_FEW = 20  # runs of a task, up to which percentile limits are too narrow, as described in `profile_remark`
 _FEW_WHERE_RUNS_COLLAPSE = 50  # the same for limits of means, if a tenth of the runs collapse
-_FEWEST = 0.5  # effective runs of a task with one run, which does not show its spread
+_FEWEST = 0.5  # effective number of runs of a task with one run, which does not show the spread
 
 
 def profile_band(

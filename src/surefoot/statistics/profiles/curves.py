@@ -115,7 +115,7 @@ def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:
     return [[task[:, step] for task in by_task] for step in range(by_task[0].shape[1])]
 
 
-_FEW = 20  # runs per task, up to which the shortfalls of `curve_remark` were measured
+_FEW = 20  # runs per task, up to which the coverage in `curve_remark` was measured
 _FEWEST_STUDIED = 3
 
 
@@ -155,14 +155,15 @@ def simultaneous_curve_bands(
     for drawn, error in zip(replicates, greatest, strict=True):
         if error > 0.0:
             np.maximum(extremes, np.abs(drawn - drawn.mean(axis=0)).max(axis=1) / error, out=extremes)
-    # Few runs have so few resamples that these may stay within a narrower band than a single step needs.
+    # With few runs, there are so few different resamples that they may lie in a band that is too narrow even for one
+    # step.
     errors = max(float(np.quantile(extremes, confidence_level, method="higher")), ndtri(0.5 + confidence_level / 2.0))
     bands = []
     for value, error, counts in zip(values, greatest, sizes, strict=True):
         several = np.array([size for size in counts if size > 1], np.float64)
         width = errors * error
         if several.size:
-            # The share of the tasks whose scores determine a metric if they differ.
+            # The share of tasks whose scores determine a metric if tasks differ.
             shares = dict.fromkeys(IQMS, 0.5) | {"median": 2.0 / len(counts)}
             deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)

@@ -15,7 +15,7 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, margin, score_places
 from surefoot.statistics.runs.samples import Samples
 
-_MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
+_MOST_EXACT = 40  # total number of runs above which the normal distribution is accurate enough
 
 
 def rank_test(x: Floats, y: Floats) -> float:
@@ -85,7 +85,7 @@ def time_ratios(times: Floats) -> Floats:
     """
     times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
     if not (times > 0).all():
-        raise HintedError("time_ratios", f"a time of {np.min(times):g} has no ratio", "times must be positive")
+        raise HintedError("time_ratios", f"there is a time of {np.min(times):g}", "times must be positive")
     best = times.min(axis=1, keepdims=True)
     solved = np.isfinite(times)
     return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
@@ -108,7 +108,7 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
     from scipy.special import stdtr
 
     means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
-    spread = deviations + 1e-6  # some are 0, and the test must stay defined
+    spread = deviations + 1e-6  # some are 0, and the test must remain defined
     variance = spread**2 / runs
     best = means.argmax(axis=1)[:, None]
     of_best = [np.take_along_axis(x, best, axis=1) for x in (means, spread, runs, variance)]
@@ -160,7 +160,7 @@ def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> 
 
 
 def dominates(x: Floats, y: Floats) -> bool:
-    """Test if profile x dominates profile y stochastically: at least as high everywhere and higher somewhere."""
+    """Return True if profile x dominates profile y stochastically: at least as high everywhere and higher somewhere."""
     x = np.asarray(x)
     y = np.asarray(y)
     return bool(np.all(x >= y) and np.any(x > y))

@@ -107,7 +107,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
     noticed = table["tolerance"] + _POWER_ERRORS * table["standard_error"].fillna(0.0)
     table["detectable"] = table["detectable"].fillna(noticed)
     undecided = table["undecided"].where(table["undecided"].notna(), within).astype(bool)
-    # An infinite detectable difference exceeds any yardstick, a missing one included.
+    # An infinite detectable difference is larger than any difference that matters, even an unknown one.
     missed = (table["detectable"] > table["matters"]) | np.isinf(table["detectable"])
     table["blind"] = undecided & missed
     direction = table["side"].map({"lower": -1.0, "higher": 1.0}).fillna(0.0)
@@ -125,7 +125,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _why(row: Any) -> str:
-    """Return the reason why a claim without a known reason is contradicted."""
+    """Return the reason for the contradiction of a claim, if no other reason is known."""
     if not row.blind:
         return AGAINST
     printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
@@ -280,7 +280,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     table["tolerance"] = (allowed + critical * error).mask(single, np.inf)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
-        raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
+        raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "give exact numbers a tolerance")
     spread = table["item"].map(printed_spread(published.set_index("item")["published"]))
     table["matters"] = table["matters"].fillna(spread.where(sampled))
     has_z = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
@@ -315,8 +315,8 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
 def printed_spread(published: pd.Series) -> pd.Series:
     """Return the standard deviation of the printed numbers whose items equal a number's except for the last name.
 
-    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. A number without such others
-    has its absolute value instead, and 0 has none.
+    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. If there are no others, it is
+    the absolute value of the number; for 0, there is none.
 
     Parameters
     ----------
@@ -374,7 +374,7 @@ def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:
-            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "an item names one number")
+            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "give each number its own item")
     published = published.reindex(columns=["item", *_NUMBERS, *_TEXTS]).astype(dict.fromkeys(_NUMBERS, np.float64))
     numbers = ["ours", "standard_error", "runs", "detectable"]
     ours = ours.reindex(columns=["item", *numbers, "undecided", *_OVERRIDING])

@@ -6,7 +6,7 @@ samples are standard normal. Three tests address three kinds of deviation:
 mean
     all numbers are too high, or too low: sqrt(n) times the mean of z, normal.
 spread
-    numbers are off in both directions: the sum of the squares of z, chi-squared with n degrees of freedom. Too small a
+    numbers deviate in both directions: the sum of the squares of z, chi-squared with n degrees of freedom. Too small a
     spread is not noticed, since standard errors may be upper bounds.
 factor
     all numbers are multiplied by the same number: the coefficient of published numbers in the differences, by weighted

@@ -21,9 +21,9 @@ Words = npt.NDArray[np.uint64]
 STEP = 0x9E3779B97F4A7C15
 """The increment of SplitMix64."""
 POISSON_LEVELS = 6
-"""Poisson numbers up to this one are determined by 16 bits."""
+"""Largest Poisson number that is determined by 16 bits."""
 POISSON_TERMS = 26
-"""A Poisson number with a mean of at most 1 exceeds this with a probability below 2**-80."""
+"""Largest Poisson number; with a mean of at most 1, larger ones have a probability below 2**-80."""
 FEWEST_FOR_POISSON = 16
 """Smallest number of runs whose counts are drawn as Poisson numbers."""
 MARGIN = 2.0
@@ -191,7 +191,7 @@ def _add_draws(
         of_words = mixed(states[own] + number.astype(np.uint64) * np.uint64(STEP))
         things, accepted = _lemire(of_words, sizes[lanes[own]], pieces)
         order = np.cumsum(accepted.ravel()).reshape(accepted.shape)
-        last = np.cumsum(words.ravel()) - 1  # the last word of each replicate; the one before if it uses none
+        last = np.cumsum(words.ravel()) - 1  # the last word of each replicate, or the word before it if it uses none
         reached = np.where(last >= 0, order[last, -1], 0) if cells.size else np.zeros(words.size, np.int64)
         before = np.concatenate([[0], reached[:-1]])
         short = (reached - before < wanted.ravel()).reshape(words.shape)

@@ -90,7 +90,7 @@ def standard_errors(
         without = without_each_run(columns, metrics, names)
         return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0))
     if replicates is None or len(replicates) < 2:
-        raise HintedError("replicates", "fewer than 2, which have no spread", "2 or more, better 1000")
+        raise HintedError("replicates", "fewer than 2 have no spread", "use 2 or more, preferably 1000")
     drawn = replicates.std(axis=0, ddof=1)
     if unit == "tasks_and_runs":
         tasks = len(columns)
@@ -217,7 +217,9 @@ def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[F
 
 def _refuse_single(runs: int, method: str) -> None:
     if runs < 2:
-        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; use percentile")
+        raise HintedError(
+            method, "a task has only one run", "use at least two, since one is left out; or use percentile"
+        )
 
 
 def magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:

@@ -76,7 +76,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_indices(key, number, size, count):
     """Draw indices into an array; see `draw_indices`."""
-    indices = np.empty(count + _CHUNK, np.uint32)  # room for the rest of the last random words
+    indices = np.empty(count + _CHUNK, np.uint32)  # with space for the remaining indices of the last random words
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
     state = next_integer(stream)
@@ -262,7 +262,7 @@ def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, me
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Floats) -> None:
-    """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
+    """Fill `scores` with draws from `pool`, float64[runs], using stream `number` of the family `key`."""
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for t in range(scores.size):

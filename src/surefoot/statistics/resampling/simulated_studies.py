@@ -1,7 +1,7 @@
 """Standard errors of metrics in many simulated studies of one size, computed together.
 
-The results are the same as from `replicate_metrics`, `metric_values` and `standard_errors` for each study, but what
-does not differ between the studies is computed once, and arrays of all studies take the place of a loop.
+The results are the same as from `replicate_metrics`, `metric_values` and `standard_errors` for each study, but
+everything common to the studies is computed once, and arrays of all studies replace a loop.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def study_pools(scores: Floats) -> list[ScorePool]:
     np.put_along_axis(ranks, order, np.arange(tasks * runs, dtype=np.uint32)[None, :], axis=1)
     values = np.take_along_axis(joined, order, axis=1)
     largest = np.abs(joined).max(axis=1).argmax()
-    like = score_pool(list(scores[largest]))  # which refuses scores that are too large
+    like = score_pool(list(scores[largest]))  # this also rejects scores that are too large
     return [
         like._replace(scores=of_study, ranks=places, values=ascending)
         for of_study, places, ascending in zip(joined, ranks, values, strict=True)

@@ -76,7 +76,7 @@ def replicate_metrics(
 
 
 class Drawing(NamedTuple):
-    """What is drawn in each replicate, and which metrics are computed of it.
+    """The runs to draw in each replicate, and the metrics to compute from them.
 
     pool : scores to draw from
     counts : int64[M], number of runs to draw of each task
@@ -139,7 +139,7 @@ def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
 
 
 def few_blocks(pool: ScorePool, n_resamples: int) -> list[tuple[int, int]]:
-    """Return parts of the replicates, in whole blocks, whose counts numpy draws together."""
+    """Split the replicates into parts of whole blocks; numpy draws the counts of a part together."""
     return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
 
 

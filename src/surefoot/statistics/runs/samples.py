@@ -120,7 +120,7 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
             raise HintedError(
                 "runs",
                 f"{both} have the same cell but different scores",
-                "a cell is one sample, shown under several names; give different samples different cells",
+                "runs with one cell are the same sample under several names; give different samples different cells",
             )
     return samples
 

@@ -241,7 +241,7 @@ _EXCLUDED = 1.5
 
 DECLARED = "declared"
 PARTLY = "found for some"
-"""Finding for several algorithms if only some of them share runs, so that whole runs count only for these."""
+"""Joint finding if only some algorithms share runs; only for these, whole runs are the units."""
 EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
@@ -298,8 +298,8 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
             if len(scores) < 2:
                 raise HintedError(
                     "shared_runs",
-                    f"{len(scores)} runs of {name} are in all tasks",
-                    "runs are matched by their names; with `shared_runs=False`, each task has runs of its own",
+                    f"only {len(scores)} runs of {name} are in all tasks",
+                    "runs are matched by name; use `shared_runs=False` if tasks have separate runs",
                 )
         return dict.fromkeys(algorithms, Sharing(DECLARED))
     test = sharing_test(matched, seed)
@@ -352,7 +352,7 @@ def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) 
 
 
 def _would_show(degrees: int, tasks: int) -> bool:
-    """Return True if an inflation of `_MATTERS` would be detected with a probability of at least `_POWER`."""
+    """Return True if an inflation by `_MATTERS` would be detected with a probability of at least `_POWER`."""
     from scipy.special import fdtrc, fdtri
 
     if degrees < 1:

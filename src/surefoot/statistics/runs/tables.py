@@ -1,6 +1,6 @@
 """Tables of runs: natural order, conversion to one array per task, and normalization to a linear scale.
 
-Names that denote the same number are the same run.
+Names that denote the same number, such as 1 and 01, are the same run.
 
 Scales are defined per environment as in Agarwal et al. 2021 (section 3 and appendix A.1): a normalized score is (score
 - zero)/(one - zero), where the scale defines zero and one.
@@ -21,14 +21,14 @@ from surefoot.statistics.runs.samples import GREATEST
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LONGEST = 30
 POSSIBLE_SCORES = "possible_scores"
-"""Key of the `attrs` of a table of scores that holds the lowest and the highest possible score."""
+"""Key in the `attrs` of a table of scores for the lowest and the highest possible score."""
 
 
 def natural_order(names: Iterable[object]) -> pd.Series:
     """Return the position of each name in natural order, from 0; equal names get the same position.
 
-    Numbers, and names that consist of a number, come first, by value. Other names follow, compared part by part: texts
-    as texts and whole numbers by value, so run2 precedes run10.
+    Numbers, and names that consist of a number, come first, by value. Other names follow, compared part by part: text
+    alphabetically and whole numbers by value, so run2 precedes run10.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def natural_order(names: Iterable[object]) -> pd.Series:
 
 
 def plain_names(names: pd.Series) -> pd.Series:
-    """Return names as texts, with numbers in one notation: 01, 1.0 and 1e0 become 1, and denote the same run.
+    """Return names as strings, with numbers in one notation: 01, 1.0 and 1e0 become 1, and denote the same run.
 
     Parameters
     ----------
