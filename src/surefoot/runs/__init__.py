@@ -1,1 +1,1 @@
-"""Runs in all the forms users have them: logs, curves and tables; one score per run; and scales."""
+"""Reading of runs from logs, curves and tables; one score per run; and scales."""

@@ -96,7 +96,7 @@ def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
         hint = "is it the right file?"
         if most == MOST_TEXT:
             hint = f"write a table as Parquet: pandas.read_csv({path.name!r}).to_parquet({path.stem + '.parquet'!r})"
-        raise InputError(where, f"it has {size:,} bytes, but texts of at most {most:,} are read", hint)
+        raise InputError(where, f"it has {size:,} bytes, but text files of at most {most:,} are read", hint)
     return utf8_text(path.read_bytes(), where)
 
 

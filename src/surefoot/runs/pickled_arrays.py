@@ -1,7 +1,7 @@
 """Read pickled mappings of arrays without executing anything.
 
-A pickle may name any function, and may give any object any state: for example, the flags of a dtype determine
-whether the bytes of an array are pointers. Therefore nothing that a pickle names is called. The functions that rebuild
+A pickle may name any function, and may give any object any state: for example, the flags of a dtype determine whether
+the bytes of an array are pointers. Therefore, no function named in a pickle is called. The functions that rebuild
 arrays are replaced by substitutes, which accept only plain types and check that sizes agree.
 """
 
@@ -20,7 +20,7 @@ from numpy.lib import format as npy
 from surefoot.errors import InputError
 
 _PLAIN = re.compile(r"[<>|=]?(?:\?|b1|[bBhHiIlLqQefd]|[iu][1248]|f[248]|[OSU]\d{0,9})")
-"""Codes of the allowed types of arrays: booleans, numbers, texts, and lists of them."""
+"""Codes of the allowed types of arrays: booleans, numbers, strings, and lists of them."""
 _MOST_VALUES = 50_000_000
 
 
@@ -90,7 +90,7 @@ def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def read_pickled(path: Path) -> Mapping[str, Any]:
-    """Read a pickled mapping of arrays, numbers, texts and lists of them, also from a .npy file with one object.
+    """Read a pickled mapping of arrays, numbers, strings and lists of them, also from a .npy file with one object.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
             hint = "a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
             raise InputError(str(path), what, hint) from error
     if not isinstance(content, Mapping):
-        raise InputError(str(path), f"it has a {type(content).__name__} instead of a mapping", "{name: array}")
+        raise InputError(str(path), f"it has a {type(content).__name__} instead of a mapping", "save {name: array}")
     if values > _MOST_VALUES:
         raise InputError(str(path), f"more than {_MOST_VALUES:,} values in lists", "save arrays instead of lists")
     return content
@@ -133,7 +133,7 @@ def _size(value: object, sizes: dict[int, int]) -> int:
     if not isinstance(value, Mapping | list | tuple):
         return 1
     if id(value) not in sizes:
-        sizes[id(value)] = _MOST_VALUES + 1  # the size of a value that contains itself
+        sizes[id(value)] = _MOST_VALUES + 1  # a value that contains itself exceeds the limit
         sizes[id(value)] = 1 + sum(
             _size(part, sizes) for part in (value.values() if isinstance(value, Mapping) else value)
         )

@@ -59,7 +59,7 @@ class Stated(NamedTuple):
 
 
 Card = Mapping[str, Stated]
-"""Stated values by field, including the maximum fields of `MOST` if stated."""
+"""Stated values by field. For a field that is a range, the field in `MOST` has the maximum."""
 
 
 def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
@@ -157,7 +157,7 @@ SHORT_RUNS = {
 """Treatment of runs that ended early or left no score."""
 NOT_COMPARED = "runs with different protocols are not compared"
 REMARK = "Protocols differ: differences between these algorithms may be due to how they were scored."
-"""Remark in the caption of every comparison made despite different protocols."""
+"""Remark in the captions of comparisons that are made despite different protocols."""
 _SELECTED = {
     "best": "Scores are selected maxima, which are too high, the more so the more scores were logged in a run: "
     "surefoot.selection_bias estimates by how much, and the rule window avoids it.",
@@ -283,7 +283,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
 
 
 def _definition(by_algorithm: Mapping[str, Card], titles: Mapping[str, str]) -> tuple[str, bool]:
-    """Define the scores of all algorithms in words, and return True if nothing is stated about them."""
+    """Return a definition of the scores of all algorithms, and True if nothing is stated about them."""
     steps = _steps(by_algorithm)
     scores = _by_text({name: _scores(card, steps[name]) for name, card in by_algorithm.items()}, titles)
     if set(scores) == {_UNKNOWN}:
@@ -389,7 +389,7 @@ def unfinished(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
 
 
 _OF_ALL_UNFINISHED = ("worst_score", "drop")
-"""Treatments that runs without a score have, too; by the others, such runs are left out."""
+"""Treatments that also apply to runs without a score; with the others, such runs are left out."""
 
 
 def _counts_by_algorithm(logs: Mapping[str, Mapping[str, Any]], field: str, titles: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Result tables in files, where names are always texts, and only empty fields are missing."""
+"""Result tables in files, where names are always strings, and only empty fields are missing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -13,19 +13,19 @@ ROWS_TOGETHER = 2**20
 """Number of rows per row group of a Parquet table; a group is compressed as a whole and can be read separately."""
 
 LEFT_OUT = "left_out"
-"""Key of the `attrs` of a table of runs that holds sentences on what was left out of it."""
+"""Key in the `attrs` of a table of runs for sentences on the runs that were left out of it."""
 
 REMARKS = "remarks"
-"""Key of the `attrs` of a table of runs that holds remarks on how runs were read or scored."""
+"""Key in the `attrs` of a table of runs for remarks on how runs were read or scored."""
 
 ACCOUNT_SUMMARY = "account_summary"
-"""Key of the `attrs` of a table of runs that holds the summary of the account of its files.
+"""Key in the `attrs` of a table of runs for the summary of the account of its files.
 
 The summary has a sentence, and records for a table; see `surefoot.runs.logs.account.account_summary`.
 """
 
 SCALE = "scale"
-"""Key of the `attrs` of a table of normalized scores that holds the name of their scale."""
+"""Key in the `attrs` of a table of normalized scores for the name of their scale."""
 
 Tables = Mapping[str, pd.DataFrame]
 """Tables by the names that a job uses."""

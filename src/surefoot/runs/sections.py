@@ -77,7 +77,7 @@ UNIQUE = {"uniqueItems": True}
 
 
 def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
-    """Return the metadata with which `Annotated[str, *one_of(names)]` accepts only these names."""
+    """Return metadata such that `Annotated[str, *one_of(names)]` accepts only these names."""
     allowed = list(names)
 
     def check(value: str) -> str:

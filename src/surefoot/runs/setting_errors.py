@@ -23,7 +23,7 @@ TYPES = {
     "bool_type": "true or false",
     "tuple_type": "a list",
     "sequence_str": "a list",
-    "is_instance_of": "a list",  # another kind of sequence is allowed, and the value is a mapping
+    "is_instance_of": "a list",  # the error of the branch for sequences, if the value is a mapping
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }
@@ -72,7 +72,7 @@ def check_known(name: Any, known: Iterable[str], keys: Keys, what: str) -> None:
 
 
 def validated(model: type[Model], given: object, in_python: bool = False) -> Model:
-    """Validate a section strictly: a text is not accepted as a number, nor a number as a text.
+    """Validate a section strictly: a string is not accepted as a number, nor a number as a string.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> Set
     chosen = next((error for error in here if error["type"] not in TYPES), here[0])
     names = TYPES_IN_PYTHON if in_python else TYPES
     if "[key]" in chosen["loc"]:
-        expected = names.get(chosen["type"])  # names of environments may be any texts
+        expected = names.get(chosen["type"])  # names of environments may be any strings
         hint = f"it must be {expected}, such as '{keys[-1]}'" if expected else NAME_HINT
         return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
     fault = chosen.get("ctx", {}).get("error")
@@ -150,7 +150,7 @@ def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
     inserted = False
     for part in loc:
         if len(keys) > 1 and keys[-2] in PARTS and not inserted:
-            inserted = True  # the kind of the entry
+            inserted = True  # an inserted part is the kind of the entry
         elif part in (given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()):
             keys.append(part)
             given = given[part]
@@ -158,7 +158,7 @@ def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
 
 
 def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
-    """Return the value, which must be a mapping.
+    """Return the value if it is a mapping; otherwise raise an error.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Columns of result tables that hold texts, and escaping of cells for spreadsheets.
+"""Columns of strings in result tables, and escaping of cells for spreadsheets.
 
 Cells of pages import this module, so it imports nothing heavy.
 """
@@ -13,7 +13,7 @@ _OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_cell(text: str) -> str:
-    """Prefix a text with an apostrophe if a spreadsheet would run it as a formula, such as ``=A1``, but not numbers."""
+    """Prefix a string, but not a number, with an apostrophe if a spreadsheet would run it, such as ``=A1``."""
     return f"'{text}" if text.startswith(_OF_FORMULAS) and not NUMBER.fullmatch(text) else text
 
 

@@ -84,7 +84,7 @@ def test_the_absolute_score_is_the_one_that_was_evaluated_again():
     found = surefoot.score_curves(absolute, "absolute")
     assert found["score"].tolist() == [7.0] and found["selected"].all() and found["kind"].tolist() == ["absolute"]
     assert surefoot.align_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
-    with pytest.raises(HintedError, match="the curves are not of the kind absolute"):
+    with pytest.raises(HintedError, match="the curves do not have scores of the kind absolute"):
         surefoot.score_curves(curve([7.0, 8.0]), "absolute")
 
 
@@ -171,7 +171,7 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         (
             "last_k",
             {"rule_argument": 9},
-            "run 0 has 3 evaluations, and the last 9 are asked for. Hint: rule_argument at most 3",
+            "run 0 has 3 evaluations, but the rule needs 9. Hint: use a rule_argument of at most 3",
         ),
         ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: rule_argument at most 3"),
         ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: use a fraction of the steps"),
@@ -253,7 +253,7 @@ def test_a_grid_covers_what_all_runs_have_in_common(unequal):
     assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
     with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 100"):
         surefoot.align_curves(unequal, [5, 50], short_runs="drop")
-    with pytest.raises(HintedError, match="the grid does not ascend"):
+    with pytest.raises(HintedError, match="the steps of the grid do not ascend"):
         surefoot.align_curves(unequal, [50, 20], short_runs="drop")
 
 

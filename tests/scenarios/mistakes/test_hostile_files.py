@@ -121,7 +121,7 @@ def test_a_text_table_larger_than_memory_is_refused_with_a_hint(tmp_path, reader
     started = time.process_time()
     with pytest.raises(InputError) as refused:
         surefoot.read_runs(path) if reader == "logs" else read_table(path, "runs.csv")
-    assert "it has 1,000,000,000 bytes, but texts of at most 536,870,912 are read" in str(refused.value)
+    assert "it has 1,000,000,000 bytes, but text files of at most 536,870,912 are read" in str(refused.value)
     assert "pandas.read_csv('runs.csv').to_parquet('runs.parquet')" in str(refused.value)
     assert time.process_time() - started < 1.0
 

@@ -1,1 +1,1 @@
-"""Columns of tables and arguments from users: names of runs, numbers, CSV texts, and types of arguments."""
+"""User-supplied tables and arguments: names of runs, numbers, CSV text, and types of arguments."""

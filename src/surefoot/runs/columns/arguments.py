@@ -1,4 +1,4 @@
-"""Check the types of arguments by the signature of a function."""
+"""Check the types of arguments against the signature of a function."""
 
 import functools
 import inspect

@@ -1,4 +1,4 @@
-"""Parse CSV texts with any common separator and decimal sign."""
+"""Parse CSV text with any common separator and decimal sign."""
 
 import csv
 import io
@@ -11,7 +11,7 @@ import pandas as pd
 from surefoot.errors import InputError, shortened
 
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
-"""Texts that tools write to a CSV for a missing number."""
+"""Strings that tools write to a CSV for a missing number."""
 _SEPARATORS = (";", "\t", "|")
 """Column separators other than commas."""
 _BLANKS_AFTER_NAMES = re.compile(r" +(?=[,;|\t\r]|$)")
@@ -39,12 +39,12 @@ def without_comments(text: str) -> str:
 
 
 def is_before_header(line: str) -> bool:
-    """Check for a line that may precede the header of a CSV: a blank one, a comment, or Excel's ``sep=;``."""
+    """Return True for a line that may precede the header of a CSV: a blank one, a comment, or Excel's ``sep=;``."""
     return not line.strip() or line.startswith(_BEFORE_HEADER)
 
 
 def is_of_numbers(line: str) -> bool:
-    """Check whether all cells of a line are numbers, as in a file without a header."""
+    """Return True if all cells of a line are numbers, as in a file without a header."""
     try:
         return bool([float(cell) for cell in re.split(r"[,;|\s]+", line.strip(",;| \t\r"))])
     except ValueError:
@@ -91,7 +91,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     Parameters
     ----------
     where : name of the CSV in errors
-    texts : columns to read as texts, even if they look like numbers or NA; None for all
+    texts : columns to read as strings, even if they look like numbers or NA; None for all
 
     Raises
     ------
@@ -100,7 +100,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     """
     if not text.strip():
         return pd.DataFrame()
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which confuse pandas
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which pandas does not handle
     text = _without_repeated_header(without_comments(text))
     try:
         names, sign = split_header(text.partition("\n")[0])

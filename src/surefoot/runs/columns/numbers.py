@@ -17,14 +17,14 @@ _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
 
 
 def as_floats(column: pd.Series) -> pd.Series:
-    """Return a column of numbers and texts as float64: NaN if not a number, infinity if too large."""
+    """Return a column of numbers and strings as float64: NaN if not a number, infinity if too large."""
     if column.dtype == object:
         column = column.map(lambda value: float(Decimal(value)) if isinstance(value, int) else value)
     return pd.to_numeric(column, errors="coerce").astype(np.float64)
 
 
 def numbers(where: str, column: pd.Series) -> pd.Series:
-    """Return a column as float64, keeping missing values; other texts raise an InputError."""
+    """Return a column as float64, keeping missing values; other strings raise an InputError."""
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu":
         return column.astype(np.float64)
     refuse_other_kinds(where, column, str(column.name))
@@ -56,7 +56,7 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
         is_number = bool(np.isfinite(steps[bad].iloc[0]))
         problem = f"a step below {least:g} or too large for 64 bits" if is_number else "no step"
         what = f"{counted(int(bad.sum()), 'row')} with {problem}, the first of {named_run(row)}"
-        hint = "environment steps from 0, one for each score"
+        hint = "give each score one environment step, from 0"
         raise InputError(str(row.get("source", where)), f"{what}: {column} {shown(row[column])}", hint)
     return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 
@@ -68,7 +68,9 @@ def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
     if bad.any():
         value = column[bad].iloc[0]
         what = f"the {column.name} of a score are {'missing' if pd.isna(value) else shown(value)}"
-        raise InputError(where, what, "whole numbers from 1, or leave the column out if each score is from one episode")
+        raise InputError(
+            where, what, "use whole numbers from 1, or leave the column out if each score is from one episode"
+        )
     whole: npt.NDArray[np.int64] = episodes.to_numpy(np.int64)
     return whole
 
@@ -88,7 +90,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
     """
     if np.ma.is_masked(values):
         what = f"{name}: {int(np.ma.getmaskarray(values).sum())} of {np.size(values)} values are masked"
-        raise InputError(where, what, "leave out runs without a score, and assign failed runs an explicit one")
+        raise InputError(where, what, "leave out runs without a score, and give failed runs an explicit one")
     try:
         array = np.array(values)
         if array.dtype == object:
@@ -101,5 +103,5 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         raise InputError(where, f"{name} has runs of different lengths", hint) from None
     if array.size and array.dtype.kind not in ("biuf" if truths else "iuf"):
         what = f"{name} has values of the type {array.dtype}"
-        raise InputError(where, what, "scores and steps are real numbers")
+        raise InputError(where, what, "use real numbers for scores and steps")
     return array.astype(np.float64)

@@ -33,7 +33,7 @@ STEPS = (
     *("total_timesteps", "time/total_timesteps", "timesteps", "timestep", "total_steps", "steps", "step", "Step"),
     *("frames", "frame", "total_frames", "TotalEnvInteracts", "_step"),
 )
-"""Names under which tools log the step; the first that is present is used."""
+"""Names under which tools log the step; the first one present is used."""
 COLUMN_NAMES = {
     "algorithm": ("algorithm", "algo", "agent", "method"),
     "environment": ("environment", "env", "env_id", "task", "game"),
@@ -50,7 +50,7 @@ def named_run(row: Mapping[Any, Any]) -> str:
 
 
 def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
-    """Rename columns such as agent, env, seed and return, each if it is the only one that may be meant.
+    """Rename columns such as agent, env, seed and return, unless several columns may be meant.
 
     `frames` keeps its name, which questions about curves accept.
     """
@@ -70,13 +70,13 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
     """
     if not isinstance(table, pd.DataFrame):
         what = "an empty dict" if isinstance(table, Mapping) and not table else f"a {type(table).__name__}"
-        raise InputError(where, f"{what} is not a table", f"a pandas table with the columns {', '.join(columns)}")
+        raise InputError(where, f"{what} is not a table", f"use a pandas table with the columns {', '.join(columns)}")
     columns_there = pd.Index(map(str, table.columns))
     missing = [name for name in columns if name not in columns_there]
     if missing:
         what = f"column {', '.join(missing)} is missing; there are {listed(list(columns_there), _LISTED)}"
         rename = "table.rename(columns={'task': 'environment'})"
-        raise InputError(where, what, f"the columns are {', '.join(columns)}; rename yours, such as {rename}")
+        raise InputError(where, what, f"the required columns are {', '.join(columns)}; rename yours, such as {rename}")
     for name in columns_there[columns_there.duplicated()][:1]:
         raise InputError(where, f'two columns have the name "{shortened(name)}"', "rename or remove one of them")
     if table.empty:
@@ -109,7 +109,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
     texts = list(map(str, distinct.to_numpy(object)))
     together = "".join(texts)
     plain = together.isascii() and together.isprintable() and len(set(map(str.strip, texts))) == len(texts)
-    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # fast path for a million names
+    if plain and all(map(str.strip, texts)) and not distinct.isna().any():  # fast path, for tables with a million names
         return
     written: dict[str, object] = {}
     for row, name in distinct.items():
@@ -132,7 +132,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 
 
 def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
-    """Raise an InputError for a column that contains anything but numbers and texts.
+    """Raise an InputError for a column that contains anything except numbers and strings.
 
     pandas would convert dates, durations, booleans and bytes to numbers, and anything to names.
 

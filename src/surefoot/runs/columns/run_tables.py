@@ -11,24 +11,24 @@ from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import RUN, refuse_bad_names, refuse_missing_columns
 
 UNFINISHED = "unfinished"
-"""Key of the `attrs` of a table of runs that holds [algorithm, environment, run] of each unfinished run.
+"""Key in the `attrs` of a table of runs for a list with [algorithm, environment, run] of each unfinished run.
 
 An unfinished run ended early or left no score.
 """
 SHORT_RUNS = "short_runs"
-"""Key of the `attrs` of learning curves that holds the arguments `short_runs` and `tolerance` of their source.
+"""Key in the `attrs` of learning curves for the arguments `short_runs` and `tolerance` of their source.
 
 With them, curves treat runs that ended early in the same way as their scores.
 """
 WITHOUT_SCORE = "without_score"
-"""Key of the `attrs` of a table of runs that holds the runs without a score."""
+"""Key in the `attrs` of a table of runs for the runs without a score."""
 UNNAMED_JOBS = "unnamed_jobs"
-"""Key of the `attrs` of a table of runs that holds the paths of jobs without a score that are not in the table.
+"""Key in the `attrs` of a table of runs for the paths of jobs without a score that are not in the table.
 
 Either their algorithm has no scores in their environment, or their names cannot be inferred.
 """
 HYPERPARAMETERS = "hyperparameters"
-"""Key of the `attrs` of a table that holds its columns of hyperparameters.
+"""Key in the `attrs` of a table for the names of its columns of hyperparameters.
 
 Runs with the same name may differ in them.
 """

@@ -22,7 +22,7 @@ _FEWER = 50
 _MOST = 1_000_000
 """Largest number of grid points that a caller can request."""
 LONG_GAP = 0.9
-"""Quantile of the gaps between a run's scores that counts as the length of an episode, or as the interval between
+"""Quantile of the gaps between a run's scores that is used as the length of an episode, or as the interval between
 evaluations.
 
 The quantile is below 1 because the last episode, which was cut off, may have been longer than most, and because the
@@ -308,7 +308,7 @@ def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
         last = max(float(curve.steps[-1]) for curve in group.curves)
     if steps is None or isinstance(steps, int | np.integer):
         if steps is not None and not 2 <= steps <= _MOST:
-            raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"at least 2, at most {_MOST:,}")
+            raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"use 2 to {_MOST:,} points")
         if last <= first:
             raise no_steps_in_common(_WHERE, first, last)
         if steps is not None:
@@ -318,9 +318,9 @@ def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
         return evaluated if len(evaluated) <= _ALL else evaluated[thinned(len(evaluated), _FEWER)]
     grid = np.asarray(steps, np.float64)
     if grid.ndim != 1 or grid.size == 0 or (np.diff(grid) <= 0).any():
-        raise HintedError(f"{_WHERE}: steps", "the grid does not ascend", "ascending steps")
+        raise HintedError(f"{_WHERE}: steps", "the steps of the grid do not ascend", "sort them")
     outside = grid[(grid < first) | (grid > last)]
     if outside.size:
-        what = f"at step {outside[0]:,.0f} not every run has a score"
-        raise HintedError(f"{_WHERE}: steps", what, f"from {first:,.0f} to {last:,.0f}")
+        what = f"not every run has a score at step {outside[0]:,.0f}"
+        raise HintedError(f"{_WHERE}: steps", what, f"use steps from {first:,.0f} to {last:,.0f}")
     return grid

@@ -70,7 +70,7 @@ RULES: Mapping[str, Rule] = {
 }
 """Rules by name; `window` is the default."""
 _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
-"""Other common names of rules, mapped to the names here."""
+"""Other common names of rules, mapped to the names used here."""
 
 
 def known_rule(name: str) -> Rule:

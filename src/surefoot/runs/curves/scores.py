@@ -57,15 +57,17 @@ def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
                 return np.where(chosen, curve.episodes, 0.0)
     if rule == "last_episodes":
         if (played := curve.episodes.sum()) < argument:
-            raise HintedError(_WHERE, f"{named(curve)} has {played:g} episodes", f"rule_argument at most {played:g}")
+            raise HintedError(
+                _WHERE, f"{named(curve)} has {played:g} episodes", f"use a rule_argument of at most {played:g}"
+            )
         # The oldest evaluation counts with only as many of its episodes as are needed, at its mean score.
         later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
         return np.clip(argument - later, 0.0, curve.episodes)
     places = np.arange(curve.scores.size)
     if rule == "last_k":
         if places.size < argument:
-            what = f"{named(curve)} has {places.size} evaluations, and the last {argument:g} are asked for"
-            raise HintedError(_WHERE, what, f"rule_argument at most {places.size}")
+            what = f"{named(curve)} has {places.size} evaluations, but the rule needs {argument:g}"
+            raise HintedError(_WHERE, what, f"use a rule_argument of at most {places.size}")
         return np.where(places >= places.size - argument, 1.0, 0.0)
     return np.where(places == (np.argmax(curve.scores) if rule == "best" else places[-1]), 1.0, 0.0)
 
@@ -176,7 +178,9 @@ def scored_curves(
     checkpoint = known_rule(rule).checkpoint
     checked = checked_argument(rule, argument)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
-        raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., score_kind="absolute")')
+        raise HintedError(
+            _WHERE, "the curves do not have scores of the kind absolute", 'read_runs(..., score_kind="absolute")'
+        )
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
     rows = []

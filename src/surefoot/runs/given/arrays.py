@@ -36,7 +36,7 @@ def scores_table(given: Any) -> Any:
     """Convert a table, or a dict of arrays by algorithm, to a table of scores, without checks of axes."""
     table = pandas_table(given)
     if isinstance(table, Mapping):
-        from surefoot.runs.given.sets import read_scores  # imports scipy, which importing this module does not
+        from surefoot.runs.given.sets import read_scores  # imported here, since it imports scipy
 
         table = read_scores(table, skip_checks=True)
     return table
@@ -65,7 +65,7 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
         raise HintedError(what, named, 'pass an array, such as scores.transpose("run", "task").to_numpy()')
     try:
         return as_array(given)
-    except Exception as problem:  # whatever the conversion of another library raises
+    except Exception as problem:  # any error that the conversion of another library raises
         why = " ".join(str(problem).split()).rstrip(".")
         hint = "pass a NumPy array of its values, such as tensor.detach().cpu().numpy()"
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
@@ -143,13 +143,13 @@ def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensi
 
 
 def _length(member: Any) -> int | None:
-    """Return the length of a member of a list, which may be ragged, or None for a number or a text."""
+    """Return the length of a member of a list, which may be ragged, or None for a number or a string."""
     sized = hasattr(member, "__len__") and not isinstance(member, str)
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 
 
 def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of a table, with names of algorithms and tasks as texts and values as float64.
+    """Return the rows of a table, with names of algorithms and tasks as strings and values as float64.
 
     Parameters
     ----------

@@ -66,8 +66,8 @@ def _read(
     else:
         kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
         if hasattr(given, "ndim"):
-            raise HintedError(what, "an array does not name its algorithm", '{"my algorithm": scores}')
-        hint = f"a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
+            raise HintedError(what, "an array does not name its algorithm", 'use {"my algorithm": scores}')
+        hint = f"use a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
         raise HintedError(what, kind, hint)
     refuse_bad_scores(what, table)
     return table, transposed
@@ -135,7 +135,7 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in CURVE_COLUMNS]
     table = named_rows("curves", table, columns[:3], columns[3:])[columns]
-    table = with_steps("curves", table, axis, -np.inf)  # steps of an earlier training are negative
+    table = with_steps("curves", table, axis, -np.inf)  # steps may be negative, as in training before step 0
     for row in table[table.duplicated(columns[:4])][:1].to_dict("records"):
         what = f"{named_run(row)} has step {row[axis]} twice"
         raise HintedError("curves", what, "average the episodes of a step first")
@@ -159,14 +159,14 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     given = np.asarray(steps)
     count = table[step_column(table)].nunique()
     if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
-        what = f"{given.size} values, which do not ascend or do not match the {count} steps of the curves"
-        raise HintedError("steps", what, f"{count} ascending numbers, such as numpy.arange({count}) * 1000")
+        what = f"{given.size} values, which are not ascending or do not match the {count} steps of the curves"
+        raise HintedError("steps", what, f"use {count} ascending numbers, such as numpy.arange({count}) * 1000")
     axis = step_column(table)
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
 
 
 def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = False) -> pd.DataFrame:
-    """Read and check times.
+    """Read and check times of methods on problems.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     table = pandas_table(times)
     given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
     if not isinstance(given, Mapping) or not given:
-        raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
+        raise HintedError("times", f"a {type(times).__name__}", "use a table of problems x methods, or {method: times}")
     found = table_of_arrays("times", given, "runs x tasks")
     if found["environment"].nunique() > 1:
         return found
@@ -261,7 +261,7 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
         lacks a task
     """
     if isinstance(runs, Mapping):
-        hint = "a table with the columns algorithm, environment, run, score, and one for each, such as learning_rate"
+        hint = "use a table with the columns algorithm, environment, run, score, and one per hyperparameter"
         raise HintedError("runs", "arrays have no columns of hyperparameters", hint)
     table = named_rows("runs", pandas_table(runs), RUN, ["score"])
     refuse_bad_scores("runs", table)
@@ -269,7 +269,7 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
 
 
 ONLY_SET = "runs"
-"""Name of the only set of runs if it has no name; score tables in most studies use it."""
+"""Name of a set of runs that is the only one and has no name; score tables of most studies use it."""
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
@@ -346,7 +346,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def _by_environment(members: Iterable[Any]) -> bool:
-    """Check whether dicts have one list of scores per key, where keys are either algorithms or environments."""
+    """Return True for dicts with one list of scores per key, where keys may be algorithms or environments."""
     return all(
         isinstance(member, Mapping)
         and len(member) > 1
@@ -356,7 +356,7 @@ def _by_environment(members: Iterable[Any]) -> bool:
 
 
 def _several(runs: Any) -> bool:
-    """Check whether all members of a dict are sets of runs, that is, tidy tables or dicts."""
+    """Return True if all members of a dict are sets of runs, that is, tidy tables or dicts."""
     if not isinstance(runs, Mapping) or not runs:
         return False
     members = [pandas_table(member) for member in runs.values()]

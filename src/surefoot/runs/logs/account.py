@@ -13,7 +13,7 @@ from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs
 
 ACCOUNT = "account"
-"""Key of a table's `attrs` that holds, as JSON, the entries of everything that did not become a row."""
+"""Key in a table's `attrs` for the entries, as JSON, of everything that did not become a row."""
 COLUMNS = ("file", "outcome", "reason", "algorithm", "environment", "run", "kind", "metric", "rows")
 USED = "used"
 AVERAGED = "averaged"
@@ -44,7 +44,7 @@ OF_ANOTHER_FORMAT = "of the format "
 CONFIGURATION = "configuration"
 """Reason for reading a file without scores."""
 WITH_OTHERS = "with other files of the run"
-"""Reason why a file counts as used although no row of the table refers to it: another file of the same run does."""
+"""Reason why a file counts as used although no row of the table refers to it: rows refer to another file of the run."""
 LOSSES = (LEFT_OUT, NO_SCORE)
 """Outcomes that are errors with `--strict`."""
 _RUN = ["algorithm", "environment", "run"]
@@ -151,7 +151,7 @@ def _counted(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry]:
-    """Return an entry for each run, kind and metric of some rows that do not become points.
+    """Return entries for rows that do not become points, one for each run, kind and metric.
 
     Parameters
     ----------
@@ -185,7 +185,8 @@ def jobs_without_scores(
 ) -> list[Path]:
     """Return the folders of jobs that began and left no score.
 
-    A job has a folder with a configuration. A file name counts as a configuration if a run with scores has it too.
+    Folders with a configuration count as jobs. Configurations are recognized by the file names that runs with scores
+    use.
 
     Parameters
     ----------

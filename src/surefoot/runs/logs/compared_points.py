@@ -77,8 +77,8 @@ def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
     """Return the kind of scores to read for each algorithm if the user does not request one.
 
     It is the first of `KINDS` that any run has. It is an error if some runs lack it, since silently using another kind
-    would score some runs by their training instead of an evaluation. The exception are algorithms without a common
-    kind, if all runs of each algorithm have the same kind; they are compared only on request.
+    would score some runs by their training instead of an evaluation. Algorithms without a common kind are an exception
+    if all runs of each algorithm have the same kind; they are compared only on request.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ _USUAL = frozenset(
 )
 """Common words in names of logs, which do not identify a run."""
 _AMBIGUOUS = "test"
-"""A word that may also have other meanings in a name, such as the name of an experiment."""
+"""A word that may also have another meaning, for example as part of the name of an experiment."""
 _PARTS = re.compile(r"[A-Za-z]+|\d+|[^A-Za-z\d]+")
 
 
@@ -44,7 +44,7 @@ def kind_in_name(name: str) -> NamedKind:
 
 
 def without_kind_folder(place: str) -> NamedKind:
-    """Return the kind that a folder on a path shows, and the path without this folder.
+    """Return the kind shown by the name of a folder on a path, and the path without this folder.
 
     The last folder that is a word for a kind is used, as in ``ppo/0/eval``.
     """

@@ -47,7 +47,7 @@ class Listing(NamedTuple):
     jobs : folders in which Hydra started a job
     empty : folders without files and folders
     hidden : number of files in each hidden folder, except for the configurations of jobs, and 1 for each hidden file
-    broken : links that lead nowhere
+    broken : links to missing files
     links : links to files and folders that are listed under another name
     """
 
@@ -263,7 +263,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
         if an array contains objects, which would have to be unpickled
     """
     try:
-        with zipfile.ZipFile(path) as archive:  # never unpacks more than the declared sizes
+        with zipfile.ZipFile(path) as archive:  # this never unpacks more than the declared sizes
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"

@@ -192,7 +192,7 @@ def curves_of_rows(
         reading.empty_cells(curve, int((~np.any(list(is_logged.values()), axis=0)).sum()))
     for metric, kind in chosen:
         of_metric = curve._replace(kind=kind, metric=metric)
-        # Selecting rows takes longer than anything else for a thousand small files that are logged in full.
+        # For a thousand small files whose rows are complete, selecting rows would take longer than anything else.
         logged = usable if is_logged[metric].all() else usable[is_logged[metric][usable.index]]
         if with_step is not rows and len(without := rows[is_logged[metric] & ~has_step]):
             logged = _with_last_steps(of_metric, without, usable, logged, axis, reading)
@@ -213,7 +213,7 @@ def _possible_metrics(
     numeric = [name for name, kind in kinds.items() if kind in "fiu" and rows[name].notna().any()]
     returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
     mixed = [name for name in returns if name in kinds and _has_numbers(rows[name])]
-    asked = [name for name in reading.asked or () if name in kinds]  # columns of texts too, which raise an error
+    asked = [name for name in reading.asked or () if name in kinds]  # also columns of strings, which raise an error
     return list(dict.fromkeys([*numeric, *mixed, *asked]))
 
 
@@ -235,7 +235,7 @@ def _points(curve: Curve, logged: pd.DataFrame, axis: str, reading: Reading) -> 
 
 
 def _has_numbers(column: pd.Series) -> bool:
-    """Check whether some cells of a column of texts are numbers, which suggests that others are damaged."""
+    """Return True if some cells of a column of strings are numbers, which suggests that others are damaged."""
     return column.dtype.kind not in "fiub" and bool(pd.to_numeric(column, errors="coerce").notna().any())
 
 

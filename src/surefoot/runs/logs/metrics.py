@@ -39,7 +39,7 @@ UNITS: Mapping[str, str] = {
     **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
     **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
     "agent_steps": "agent steps",
-    "train_episode_lengths": "agent steps",  # of Dopamine, added up
+    "train_episode_lengths": "agent steps",  # Dopamine's, summed over episodes
     "iteration": "iterations",
     "Train/mean_reward": "iterations",
 }
@@ -57,7 +57,7 @@ _LISTED = 12
 
 
 def says_kind(metric: str) -> bool:
-    """Check whether the name of a metric shows the kind of its scores.
+    """Return True if the name of a metric shows the kind of its scores.
 
     This is the case for names used by tools, and for names such as ``eval/return`` or ``train/return``.
     """

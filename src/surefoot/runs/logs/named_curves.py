@@ -198,7 +198,7 @@ def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Re
     if pattern is None:
         return places
     if pattern.endswith("/{}"):
-        # The last part, which the pattern ignores, may be the word for a kind, which is no part of the run's name.
+        # The last part, which the pattern ignores, may be the word for a kind, which is not part of the run's name.
         full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
         places = full if all(matched(pattern, place) for place in full) else places
     refuse_unmatched(places, pattern)

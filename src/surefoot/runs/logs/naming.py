@@ -34,7 +34,7 @@ _KEY_AT_END = re.compile(
     r"(?:(?P<value>(?!n[-_]).*[^-_])(?<![-_]n)(?<!num)(?<!eval)(?<!test)(?<!train)[-_]+)?\+?"
     rf"(?P<key>{'|'.join(map(re.escape, sorted(chain.from_iterable(USUAL_KEYS.values()), key=len, reverse=True)))})"
 )
-"""A common key after the value of another one, but not ``num_env`` and the like."""
+"""A common key that follows the value of another key; not ``num_env`` and the like."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\d+)__\d{9,}")
 """Run names in CleanRL, as parsed by `EXAMPLE`; the last part is a time."""
@@ -199,7 +199,7 @@ def pairs_in_path(place: str) -> dict[str, str]:
             known = _KEY_AT_END.fullmatch(text)
             value, _, next_key = text.rpartition("_")
             if number == len(others):
-                time = re.search(rf"[_-]?(?:{_TIME.pattern})", text)  # as Ray appends one
+                time = re.search(rf"[_-]?(?:{_TIME.pattern})", text)  # as appended by Ray
                 value = text[: time.start()] if time else text
             elif known:
                 value, next_key = known["value"] or "", known["key"]
@@ -359,7 +359,7 @@ def _shows_names(
         return False
     algorithms = {one["algorithm"] for one in read if "algorithm" in one}
     if "-{environment}" in pattern and any("-" in name for name in algorithms):
-        return False  # nothing shows where the algorithm ends
+        return False  # it is unclear where the algorithm ends
     if len(algorithms) == 1 and any(one.get("algorithm") != other.get("algorithm") for one, other in pairs):
         return False
     return _are_environments({one["environment"] for one in read if "environment" in one})

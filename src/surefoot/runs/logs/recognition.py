@@ -31,7 +31,7 @@ _LISTED = 3
 _BLANK = 64
 """Size in bytes up to which a file is checked for consisting only of blanks and line ends."""
 _LACKING = 2
-"""Largest number of required columns that a file may lack and still count as an incomplete table of runs."""
+"""Largest number of missing columns with which a file still counts as an incomplete table of runs."""
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:

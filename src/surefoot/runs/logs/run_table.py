@@ -12,7 +12,7 @@ from surefoot.runs.logs.naming import NAMES, plain_run
 
 _RUN = list(NAMES)
 _FEWEST_SCORES = 3
-"""Smallest number of different scores with which equal curves are hardly due to chance."""
+"""Smallest number of different scores with which equal curves are very unlikely to be due to chance."""
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 
 
@@ -44,7 +44,7 @@ def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str
     run = points["run"].map(plain_run)
     if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
         run = points["run"]
-    # Keep names such as 07 and 7 as texts, since they are distinct.
+    # Keep names such as 07 and 7 as strings, since they are distinct.
     are_numbers = all(
         name.isascii() and name.isdigit() and len(name) < 19 and str(int(name)) == name for name in run.unique()
     )

@@ -42,7 +42,7 @@ def curves_of_episodes(
 
 
 def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, keeping missing values; texts are left out and accounted for.
+    """Return the scores in a column as float64, keeping missing values; strings are left out and accounted for.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
 
 
 def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64 without texts; a remark counts the texts.
+    """Return the scores in a column as float64 without strings; a remark counts the strings.
 
     Raises
     ------

@@ -165,7 +165,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
 def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
     """Return the place, algorithm, environment and run of each run that may lack a score, with "" if unknown.
 
-    A run with texts among its scores is included if its names are known, since it may have no other score.
+    A run with strings among its scores is included if its names are known, since it may have no other score.
     """
     entries = [Entry("", NO_SCORE, place=place) for place in reading.without_scores]
     entries += [entry for entry in reading.entries if entry.outcome == NO_SCORE]

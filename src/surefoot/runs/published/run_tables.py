@@ -1,6 +1,6 @@
 """Run tables from published tables: algorithm, environment, run, score, and the scores that count as 0 and 1.
 
-CURL's scores were published on the human scale already, so their columns zero and one are 0 and 1.
+CURL's scores were published already human-normalized, so their columns zero and one are 0 and 1.
 """
 
 from collections.abc import Callable

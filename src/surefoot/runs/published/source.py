@@ -131,7 +131,7 @@ def check_folder(folder: Path, tables: Sequence[str]) -> None:
 
 
 PUBLISHED_TABLES = "published"
-"""Kind of tables in their published form; scales select runs from them by name."""
+"""Kind of a group of published tables in their original form, from which scales select runs by name."""
 
 
 def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
@@ -182,5 +182,5 @@ class Published(SourceSettings):
         return self.collected
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return a single kind for all the published tables together."""
+        """Return the kind of the published tables, as one entry for all of them."""
         return {name: PUBLISHED_TABLES}

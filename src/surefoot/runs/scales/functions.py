@@ -93,7 +93,7 @@ def normalize_scores(
         raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
     if not isinstance(chosen, ScoreScale):
         what = f"{scale} does not give scores to single runs"
-        raise HintedError("scale", what, "min_max, or a table such as atari_human")
+        raise HintedError("scale", what, "use min_max, or a table such as atari_human")
     normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
     normalized = normalized.drop(columns="scores")
     normalized.attrs = runs.attrs | normalized.attrs | ({} if chosen.kind == "none" else {SCALE: scale})

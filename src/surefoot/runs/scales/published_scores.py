@@ -96,9 +96,9 @@ def _published(table: str, folder: Path | None) -> pd.DataFrame:
     given: Mapping[str, Path] = {}
     if folder is not None:
         if not folder.is_dir():
-            raise InputError(str(folder), "no such folder", "the folder of the published files")
+            raise InputError(str(folder), "no such folder", "name the folder of the published files")
         tops = (folder, *sorted(filter(Path.is_dir, folder.iterdir())))
-        # The files have checksums; the tables that are made of them are taken as they are.
+        # The files have checksums, so the tables made from them are not checked again.
         found = (find(top, table) for find in (files_in, table_in) for top in tops)
         given = next(filter(None, found), {})
     if not given:

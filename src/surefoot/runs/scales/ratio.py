@@ -38,7 +38,7 @@ class Ratio(ScoreScale):
         if "direction" in runs and (runs["direction"] < 0).any():
             environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
             what = f"lower scores are better in {environment}, which ratios to a reference do not support"
-            raise HintedError("baseline", what, "kind: min_max or reference_scores, which go in either direction")
+            raise HintedError("baseline", what, "use kind: min_max or reference_scores, which support both directions")
         check_choice("baseline", self.baseline, list(dict.fromkeys(runs["algorithm"].astype(str))))
         mean = runs[runs["algorithm"] == self.baseline].groupby("environment")["score"].mean()
         return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

@@ -173,5 +173,5 @@ def _values_in(file: str) -> dict[str, tuple[float, float]]:
     for name in names[names.duplicated()][:1]:
         raise InputError(where, f'the environment "{name}" occurs twice', "use one row for each")
     for name in names[zero.isna() | one.isna()][:1]:
-        raise InputError(where, f"{name} lacks the score that counts as 0 or as 1", "both of them")
+        raise InputError(where, f"{name} lacks the score that counts as 0 or as 1", "give both")
     return dict(zip(names, zip(zero, one, strict=True), strict=True))

@@ -1,7 +1,7 @@
 """Tables of reference scores that ship with the project, and matching of environment names against them.
 
 A table is a CSV file in `config/published` with one row per environment. The catalogue `reference_tables.csv` in the
-same folder lists what the scores mean, their source, how other tables differ, and which prefixes and suffixes
+same folder lists the meaning of the scores, their source, how other tables differ, and which prefixes and suffixes
 environment names may have.
 """
 

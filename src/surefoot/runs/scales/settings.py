@@ -105,7 +105,7 @@ class ScoreScale(ScaleSettings):
         super().check_in(configuration, study, name)
         if configuration.studies[study].tables()[self.source] == PUBLISHED_TABLES and self.runs is None:
             hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
-            raise SettingError([], f'the runs to take from "{self.source}" are not named', hint)
+            raise SettingError([], f'no runs of "{self.source}" are named', hint)
 
     def described(self) -> str:
         """Describe the scale in sentences for a page."""

@@ -112,7 +112,7 @@ def check_axes(
 
 
 def looks_transposed(table: Floats) -> bool:
-    """Check whether the rows of float64[rows, columns] look like tasks rather than runs.
+    """Return True if the rows of float64[rows, columns] look like tasks rather than runs.
 
     They do if nearly all columns rank the rows alike, while the rows rank the columns no more alike than by chance.
     """
@@ -169,7 +169,7 @@ def alike_rows(table: Floats) -> int | None:
 
 _HINT = "1 for a success and 0 for a failure; if the score is already a rate, columns: {trials: ...} names their number"
 _WHOLE = 0.05
-"""Tolerance for a rate times the number of trials to be a whole number, since rates are rounded."""
+"""Tolerance within which a rate times the number of trials must be a whole number, since rates may be rounded."""
 
 
 def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.DataFrame:

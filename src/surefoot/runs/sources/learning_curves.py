@@ -70,10 +70,10 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     scores = higher_is_better(run_scores, curves) if RULES[settings.rule].lower_is_better else run_scores
     without_score = failed[_RUN].drop_duplicates().astype(str).to_numpy().tolist()
     unfinished = [*run_scores.attrs.get(UNFINISHED, ()), *without_score]
-    # A score has the last step of its run, which runs that ended early do not share.
+    # The step of a score is the last step of its run, which differs for runs that ended early.
     scores = with_worst_scores(scores[[*_RUN, "score"]], failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
-    scores = without_missing_cells(scores, settings.missing_cells, where)  # all runs of a cell may have been short
+    scores = without_missing_cells(scores, settings.missing_cells, where)  # all runs of a cell may have ended early
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
@@ -113,8 +113,8 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
     counts = given[column].astype(str).value_counts(sort=False)
     if asked is None and len(counts) > 1:
         several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()])
-        raise InputError(where, f"there are scores of several {column}s: {several}", f"{key}: one of them")
+        raise InputError(where, f"there are scores of several {column}s: {several}", f"choose one by {key}")
     if asked is not None and asked not in counts:
         there = listed([shortened(str(one)) for one in counts.index])
-        raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")
+        raise InputError(where, f'no scores of the {column} "{asked}"', f"choose {key} from {there}")
     return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)

@@ -35,7 +35,7 @@ class OtherStudy(SourceSettings):
         """
         other, source = self.of_other_study(name)
         if other == study:
-            raise SettingError([], "a study cannot take its own runs", "another study")
+            raise SettingError([], "a study cannot use its own runs", "name another study")
         if other not in configuration.studies and (RECORDS / study).is_dir():
             return
         others = [one for one in configuration.studies if one != study]

@@ -51,7 +51,7 @@ def collect(task: Task) -> None:
     known = list(tables[RUNS]["algorithm"].unique())
     for name in stated:
         if name not in known:
-            what = f'no algorithm "{name}", which protocol.algorithms names'
+            what = f'no algorithm "{name}", which is named in protocol.algorithms'
             raise InputError(where, what, nearest(name, known))
     tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
     for name, path in task.outputs.items():
@@ -73,7 +73,7 @@ _SUFFIXES = (".csv", ".parquet", ".json")
 
 
 def read_table(path: Path, where: str) -> pd.DataFrame:
-    """Read a table from a file; cells of a CSV are texts.
+    """Read a table from a file; cells of a CSV are strings.
 
     Parameters
     ----------
@@ -104,10 +104,10 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
-    """Return cells as texts, without the empty rows that spreadsheets leave."""
+    """Return cells as strings, without the empty rows that spreadsheets leave."""
     cells = parse_csv(text, where, texts=None)
     if not len(cells.columns):
-        raise InputError(where, "the file is empty", "a header and one row for each run are expected")
+        raise InputError(where, "the file is empty", "write a header and one row for each run")
     return cells[cells.apply(lambda column: column.str.strip() != "").any(axis="columns")]
 
 
@@ -144,7 +144,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
         raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
-    del given  # a third of the memory for a large table
+    del given  # takes a third of the memory for a large table
     _refuse_repeated_runs(table, [*RUN, *tuned], where)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
@@ -219,7 +219,7 @@ def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -
 
 
 def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
-    """Return the requested columns, renamed; names of runs are texts.
+    """Return the requested columns, renamed; names of runs are strings.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ QUESTIONS_OF_RUNS: Mapping[str, Mapping[str, Any]] = {
     "rank_probabilities": {},
     "task_means": {},
 }
-"""Default questions about runs on a common scale, in reports and in studies without questions."""
+"""Default questions about runs on a common scale, for reports and for studies without questions."""
 QUESTIONS_OF_THE_GAME: Mapping[str, Mapping[str, Any]] = {"evaluation_game_scores": {}, "evaluation_game_intervals": {}}
 """Questions about runs that need no scale."""
 QUESTIONS_OF_TUNING: Mapping[str, Mapping[str, Any]] = {
@@ -119,7 +119,7 @@ class ScoreTable(TableSource):
     @model_validator(mode="after")
     def _trials_of_outcomes(self) -> "ScoreTable":
         if self.columns.trials is not None and self.outcomes != "binary":
-            raise HintedError("", "columns.trials requires binary outcomes", "outcomes: binary")
+            raise HintedError("", "columns.trials requires binary outcomes", "set outcomes: binary")
         return self
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:

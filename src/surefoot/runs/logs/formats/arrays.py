@@ -79,7 +79,7 @@ def _has_arrays(found: object) -> bool:
 @run_format(
     "rliable",
     "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
-    # A file with a mapping of arrays. A pickle is not opened for this, so it counts only if the user names it.
+    # A file with a mapping of arrays. Pickles are not opened here, so a pickle counts only if the user names it.
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
 def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -122,7 +122,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Check for a .npy file with two dimensions or the name of a run, or a .npz file with both kinds of arrays.
+    """Return True for a .npy file with two dimensions or the name of a run, or a .npz file with both kinds of arrays.
 
     A .npz file with only one-dimensional arrays belongs to one run if one of them is named like steps.
     """

@@ -162,7 +162,7 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     import pyarrow
 
     file.fp.seek(member.header_offset + 26)
-    lengths = struct.unpack("<HH", file.fp.read(4))  # of name and extra field, at the end of the local header
+    lengths = struct.unpack("<HH", file.fp.read(4))  # lengths of the name and the extra field
     file.fp.seek(sum(lengths), 1)
     packed = pyarrow.BufferReader(file.fp.read(member.compress_size))
     return bytes(pyarrow.CompressedInputStream(packed, "zstd").read(member.file_size))

@@ -113,7 +113,7 @@ def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     ],
     contains=("tensorboard",),
     steps_by_name=True,
-    # Means over the episodes of a collector, whose number is not logged.
+    # Means over the episodes of a collector; the number of episodes is not logged.
     unit=ENVIRONMENT_STEPS,
     logged={"": Logged("Tianshou", "mean")},
 )
@@ -298,7 +298,7 @@ def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.boo
     """Return a mask of records with a correct checksum, a masked CRC-32C as in TFRecord files."""
     right = np.zeros(len(records), np.bool_)
     lengths = np.array([len(record) for record, _ in records])
-    for length in np.unique(lengths):  # byte by byte, all records of a length at once
+    for length in np.unique(lengths):  # byte by byte, for all records of equal length at once
         places = np.flatnonzero(lengths == length)
         data = np.frombuffer(b"".join(records[place][0] for place in places.tolist()), np.uint8).reshape(
             places.size, length
@@ -333,7 +333,7 @@ def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
         while left >= _FRAME:
             (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
             left -= length + _FRAME
-            if left < 0 or not length:  # an event contains at least its time: only a crash leaves empty ones
+            if left < 0 or not length:  # an event contains at least its time, so an empty one is due to a crash
                 break
             record = file.read(length)
             yield record, _CHECKSUM.unpack(file.read(_AFTER))[0]

@@ -147,7 +147,7 @@ def read_rows(path: Path, texts: Sequence[str], reading: Reading | None = None) 
         table = parse_csv(_text(path), str(path), texts)
     for name in table.columns.intersection(list(texts)):
         refuse_bad_names(str(path), name, table[name])
-        # When pandas reads categories, it turns 007 into 7.
+        # Reading as categories would turn 007 into 7.
         table[name] = table[name].astype(str).astype("category")
     return table
 

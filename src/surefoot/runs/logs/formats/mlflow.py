@@ -57,7 +57,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     _recognize,
     contains=("run_files", "run_arrays"),
     steps_by_name=True,
-    fallback=True,  # beside another format, it is a second record of its runs
+    fallback=True,  # together with another format, it is a second record of the same runs
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the requested metrics of runs that were not deleted; names come from their parameters."""
@@ -107,7 +107,7 @@ def _run_in_files(meta: Path) -> _Run:
 
 
 def _seconds(points: pd.DataFrame) -> pd.Series:
-    return points["time"] / 1000  # which MLflow has in milliseconds
+    return points["time"] / 1000  # in milliseconds in MLflow
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:

@@ -141,7 +141,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame
     contains=("stable_baselines3_progress", "tensorboard"),
     beside=("stable_baselines3_monitor",),
     steps_by_name=True,
-    # By `EvalCallback`, of the deterministic policy by default.
+    # Logged by `EvalCallback`, which evaluates the deterministic policy by default.
     unit=ENVIRONMENT_STEPS,
     logged={"eval": Logged(_TOOL, "mean", deterministic=True, counted=True)},
 )
@@ -171,7 +171,7 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     contains=("tensorboard",),
     beside=("stable_baselines3_monitor",),
     steps_by_name=True,
-    # Over the `stats_window_size` last episodes of training, and `n_eval_episodes` of an evaluation, by default.
+    # By default, means over the last `stats_window_size` episodes of training, or `n_eval_episodes` of an evaluation.
     unit=ENVIRONMENT_STEPS,
     logged={
         _TRAINED: Logged(_TOOL, "running_mean", episodes=100),
@@ -212,14 +212,14 @@ def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
         "rliable",
     ),
     steps_by_name=True,
-    # As the callbacks log it; but the policy is not deterministic by default in evaluations of Atari games.
+    # As for the callbacks, except that evaluations of Atari games are not deterministic by default.
     unit=ENVIRONMENT_STEPS,
     logged={"train": Logged(_TOOL, "episode"), "eval": Logged(_TOOL, "mean", counted=True)},
 )
 def read_zoo(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the curves of monitor files and evaluations; the counter in the folder's name is not a seed."""
     folder = place.paths[0].parent
-    # The arguments of the training stand in a folder that has the environment's name.
+    # The arguments of the training are in a folder with the environment's name.
     arguments, config = (
         next(filter(None, map(read_configuration, sorted(folder.glob(f"*/{name}")))), {}) for name in _ARGUMENTS
     )

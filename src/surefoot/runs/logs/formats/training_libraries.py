@@ -159,7 +159,7 @@ _RLLIB_STEPS = ("num_env_steps_sampled_lifetime", "num_env_steps_sampled", "time
 @run_format(
     "rllib",
     "RLlib's and Tune's trials (result.json): mean returns of each iteration",
-    # A trial is a folder with a result.json whose lines count iterations. `progress.csv` beside it is not read: its
+    # A trial is a folder with a result.json whose lines count iterations. `progress.csv` next to it is not read: its
     # columns are those of the first line, before the first evaluation.
     lambda reading, files: reading.places(
         [path for path in files if path.name == "result.json" and b'"training_iteration"' in head(path)]
@@ -250,7 +250,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     ),
     contains=("marl_eval", "tensorboard", "wandb", "rliable"),
     steps_by_name=True,
-    # Of deterministic actions by default.
+    # Actions are deterministic by default.
     unit="frames",
     logged={"eval": Logged("BenchMARL", "mean", deterministic=True, counted=True)},
 )

@@ -99,7 +99,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         if path.suffix == ".wandb" and head(path).startswith(_BEGIN)
     ],
     contains=("run_files", "run_arrays"),
-    fallback=True,  # beside another format, they are a second record of its runs
+    fallback=True,  # together with another format, they are a second record of the same runs
     steps_by_name=True,
 )
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
