@@ -67,7 +67,7 @@ GOOD = [[[1, 1], [0, 2]], [[1, 0], [1, 1]]]
         ([[[1, 1], [2]], [[1, 0], [1, 1]]], [0, 1], 0, "pseudo_counts: not an array of numbers"),
         (GOOD, [0, 1, 2], 0, r"rewards: shape \[3\] does not fit"),
         (GOOD, [0, float("nan")], 0, "some are not finite"),
-        (GOOD, [0, 1], 2, "2 is not a state. Hint: 0 to 1"),
+        (GOOD, [0, 1], 2, "2 is not a state. Hint: use 0 to 1"),
     ],
 )
 def test_what_is_no_distribution_is_refused(counts, rewards, start, message):

@@ -41,7 +41,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
     assert f"{greatest}" in row["runs"] and (f"{least}" in row["runs"] or least == min(iqm.index))
     assert "If the spread of the pilot is the true one, to detect a higher IQM with a probability of 80 % " in said
     assert f"{row['runs']} fresh runs per task for scores 25 % higher" in said
-    assert row["most"] == row["runs"] or f"(at worst, as the pilot leaves it open, {row['most']})" in said
+    assert row["most"] == row["runs"] or f"(allowing for the uncertainty of the pilot, up to {row['most']})" in said
     alarms = tables["numbers/false_alarm_rates"]
     last = alarms.query("round == 20").set_index("method")["cumulative_rate"]
     told = run_numbers.false_alarm_rates_finding(alarms)

@@ -51,10 +51,10 @@ def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):
     (tmp_path / "scores.csv").write_text("precious")
     assert main(["read", str(runs), "-o", str(tmp_path / "scores.csv")]) == 2
     said = capsys.readouterr().err
-    assert "scores.csv is there already. Hint: choose another name, or move the file away first" in said
+    assert "scores.csv already exists. Hint: choose another name, or move the file away first" in said
     assert (tmp_path / "scores.csv").read_text() == "precious"
     assert main(["read", str(runs), "-o", str(tmp_path / "scores.xlsx")]) == 2
-    assert "is neither Parquet nor CSV. Hint: a name in .parquet or .csv" in capsys.readouterr().err
+    assert "is neither Parquet nor CSV. Hint: use a name that ends in .parquet or .csv" in capsys.readouterr().err
 
 
 def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys):

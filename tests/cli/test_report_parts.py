@@ -30,7 +30,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert studies["runs_eval_return"]["title"] == "a and b in 2 environments: eval/return"
     assert main(command) == 0, "a file that is kept has its studies"
     assert main(command[:-2]) == 2
-    assert "it does not have one study. Hint: move it away" in capsys.readouterr().err
+    assert "it does not have one study. Hint: move the file away" in capsys.readouterr().err
 
 
 def test_a_final_score_that_is_missing_is_told_once(tmp_path, monkeypatch, capsys):

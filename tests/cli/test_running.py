@@ -38,9 +38,9 @@ def refused(tmp_path, monkeypatch, capsys):
             "mine.yaml: the file is not encoded as UTF-8: line 2 has the byte 0xe9. Hint: save it as UTF-8, which "
             "spreadsheets call CSV UTF-8",
         ),
-        (b"- studies\n", "mine.yaml: a list instead of a mapping of keys. Hint: begin with studies:"),
-        (b"", "mine.yaml: it is empty. Hint: begin with studies:"),
-        (b"# studies:\n", "mine.yaml: it is empty. Hint: begin with studies:"),
+        (b"- studies\n", "mine.yaml: a list instead of a mapping of keys. Hint: begin the file with studies:"),
+        (b"", "mine.yaml: it is empty. Hint: begin the file with studies:"),
+        (b"# studies:\n", "mine.yaml: it is empty. Hint: begin the file with studies:"),
         (b"a: 1\na: 2\n", "mine.yaml: a: duplicate key, in lines 1 and 2. Hint: keep one of them"),
     ],
 )

@@ -63,5 +63,5 @@ def test_runs_of_several_trials_are_refused():
     rows.columns = ["algorithm", "environment", "run", "successes", "trials"]
     with pytest.raises(HintedError, match="a run has 5 trials"):
         surefoot.sequential_success_rates(rows)
-    with pytest.raises(HintedError, match="no environment has trials of two"):
+    with pytest.raises(HintedError, match="no environment has trials of at least two"):
         surefoot.sequential_success_rates(rows.assign(environment=["maze", "cliff"]))

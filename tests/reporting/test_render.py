@@ -157,8 +157,8 @@ def test_a_drawing_stands_in_the_page_and_says_what_it_shows(site):
         ("a\n\n![](images/missing.svg)\n", 3, 'an image, "images/missing.svg"', "beside the page"),
         ("a <b>bold</b>\n", 1, 'raw code, "<b>"', "Markdown"),
         ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
-        ("a\n```{r}\n```\n", 2, '"{r}" is not a cell', "{python}"),
-        ("- a\n\n  ```{python}\n  ```\n", 3, "is not a cell", "first column"),
+        ("a\n```{r}\n```\n", 2, '"{r}" is not a supported cell', "{python}"),
+        ("- a\n\n  ```{python}\n  ```\n", 3, "is not a supported cell", "first column"),
         ("```{python}\nx = 1\n", 1, "is not closed", "first one"),
         ("```{python}\n#| lable: fig-a\n```\n", 1, 'unknown key "lable"', '"label"'),
         ("```{python}\n#| label: plot\n```\n", 1, "neither fig-", "fig-scores"),
@@ -180,7 +180,7 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
     [
         ("text\n", ":1: no front matter"),
         ("---\ntitle: x\n", ":1: no front matter, or one that does not end"),
-        ("---\ntitle: a: b\n---\n", ":2: no YAML"),
+        ("---\ntitle: a: b\n---\n", ":2: invalid YAML"),
         ("---\ntitle: x\n---\n::: {.lead}\nx\n", ":1: pandoc: .*unclosed"),
         ("---\ntitle: x\nreads:\n  - draw/{studdy}\n---\n", ':4: unknown parameter "studdy"'),
         (

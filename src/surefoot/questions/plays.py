@@ -145,7 +145,7 @@ def views(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compare the runs of a table by the game score, the IQM and the probability of improvement, with intervals.
+    """Compare the runs of a table by the IQM and by the probability of improvement, with bootstrap intervals.
 
     The result has the value of every algorithm in each view, with a percentile interval.
 

@@ -28,7 +28,7 @@ Booleans = npt.NDArray[np.bool_]
 def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
     """Raise a ValueError if `choice` is not one of `choices`."""
     if choice not in choices:
-        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"choose one of {', '.join(choices)}")
+        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
 
 
 def check_confidence(stage: str, confidence_level: object) -> None:

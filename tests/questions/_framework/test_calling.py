@@ -141,7 +141,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         (
             "performance_profiles",
             {"thresholds": {"from": 2, "to": 1, "count": 9}},
-            r"from 2 to 1 does not ascend\. Hint: from",
+            r"the grid from 2 to 1 is empty\. Hint: from",
         ),
         ("probability_of_improvement", {"pairs": ["sac", "ppo"]}, r"is not a pair\. Hint: "),
         ("probability_of_improvement", {"algorithms": ["ours"]}, r"but got only ours\. Hint: add another"),

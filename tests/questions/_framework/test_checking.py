@@ -79,7 +79,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
         (
             "performance_profiles",
             {"thresholds": GRID | {"from": 3}},
-            "x.thresholds: from 3 to 2 does not ascend. Hint: from must be less than to",
+            "x.thresholds: the grid from 3 to 2 is empty. Hint: from must be less than to",
         ),
         ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a grid is expected, not a list. Hint: such as {from"),
         (
@@ -154,7 +154,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             {},
             r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts",
         ),
-        (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, but a pilot needs a spread. Hint"),
+        (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, so the pilot shows no spread. Hint"),
         (
             runs(),
             "interval_coverage",
@@ -242,5 +242,5 @@ def test_runs_of_many_settings_are_asked_about_tuning_alone():
         asked("hyperparameter_sensitivity")
     del config["scales"]["s"]["hyperparameters"]
     config["sources"]["runs"]["hyperparameters"] = ["rate"]
-    with pytest.raises(InputError, match="no column of a hyperparameter"):
+    with pytest.raises(InputError, match="there is no hyperparameter column"):
         check_question(table, asked("hyperparameter_sensitivity"))

@@ -173,7 +173,7 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
             {"rule_argument": 9},
             "run 0 has 3 evaluations, but the rule needs 9. Hint: use a rule_argument of at most 3",
         ),
-        ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: rule_argument at most 3"),
+        ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: use a rule_argument of at most 3"),
         ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: use a fraction of the steps"),
         ("last", {"rule_argument": 1}, "1 is not allowed for last. Hint: it takes no argument"),
         ("last", {"short_runs": "keep"}, 'unknown policy "keep". Hint: allowed: error, worst_score, drop'),
@@ -251,7 +251,7 @@ def test_a_grid_covers_what_all_runs_have_in_common(unequal):
     assert found["step"].unique().tolist() == list(np.linspace(10, 100, 5)) and set(found["run"]) == {0, 1}
     carried = surefoot.align_curves(unequal, [50, 100], short_runs="carry_forward")
     assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
-    with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 100"):
+    with pytest.raises(HintedError, match=r"not every run has a score at step 5\. Hint: use steps from 10 to 100"):
         surefoot.align_curves(unequal, [5, 50], short_runs="drop")
     with pytest.raises(HintedError, match="the steps of the grid do not ascend"):
         surefoot.align_curves(unequal, [50, 20], short_runs="drop")

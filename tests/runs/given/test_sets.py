@@ -188,7 +188,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ([1.0], "a list. Hint: a pandas table"),
+        ([1.0], "a list. Hint: use a pandas table"),
         ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks, episodes averaged"),
         ({"a": np.array([["1", "x"]])}, "values of the type <U1"),
         ({"a": [[1.0], []]}, r"a has an array of shape \(1,\), \(0,\)"),

@@ -32,7 +32,7 @@ def test_a_folder_of_raw_files_is_found_and_checked(published_data, tmp_path):
 def test_a_table_without_a_column_is_an_error(tmp_path):
     path = tmp_path / "final_scores.csv"
     path.write_text("algorithm,game,score\nA,Alien,1\n")
-    with pytest.raises(InputError, match=r"column run is missing; .* Hint: the columns are algorithm"):
+    with pytest.raises(InputError, match=r"column run is missing; .* Hint: the required columns are algorithm"):
         collect_published("ale200m/final_scores", tmp_path, {"table": path}, (), None, refuse)
 
 

@@ -72,7 +72,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
     found = surefoot.normalize_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     for text, message in (
-        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the columns are environment, zero, one"),
+        ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the required columns are environment, zero, one"),
         ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" occurs twice'),
         ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
         ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),

@@ -151,12 +151,12 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     both = pd.concat([CURVES, CURVES.assign(score=CURVES["score"] + 5, kind="train")])
     path = written(tmp_path, both)
     with pytest.raises(
-        InputError, match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: score_k"
+        InputError, match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: choose one by score_k"
     ):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5
     assert read_curves(path, score_kind="eval")["runs"]["score"].mean() < 2
-    with pytest.raises(InputError, match=r'no scores of the kind "absolute". Hint: score_kind: one of eval, train'):
+    with pytest.raises(InputError, match=r'no scores of the kind "absolute". Hint: choose score_kind from eval, train'):
         read_curves(path, score_kind="absolute")
     metrics = written(tmp_path, pd.concat([CURVES.assign(metric="a"), CURVES.assign(metric="b")]))
     with pytest.raises(InputError, match=r"scores of several metrics: a \(320 rows\), b"):
@@ -173,7 +173,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
         (curves((3, "step", -1)), "fast in maze, run 0: step "),
         (curves((3, "step", 500)), "fast in maze, run 0 has step 500 twice. Hint: average the episodes"),
         (curves((3, "score", np.nan)), "scores that are not finite numbers (1): fast / maze / run 0, step 2000: ''"),
-        (curves((3, "episodes", 0)), "the episodes of a score are '0'. Hint: whole numbers"),
+        (curves((3, "episodes", 0)), "the episodes of a score are '0'. Hint: use whole numbers"),
         (CURVES[80:], "cells without a run (1): fast / maze. Hint: add runs, or set missing_cells"),
         (curves((3, "algorithm", None)), "data row 4 has no algorithm. Hint"),
     ],

@@ -111,7 +111,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"example": PLAYS, "agents": [{"agent": "beb", "file": PLAYS}]},
-            '"beb" is an agent of the package. Hint: choose another name',
+            '"beb" is already an agent of Surefoot. Hint: choose another name',
         ),
     ],
 )
@@ -163,7 +163,7 @@ def test_mistakes_in_a_file(tmp_path, text, message):
 @pytest.mark.parametrize("name", ["../x", "", "x\n"])
 def test_an_agent_has_a_name_that_can_be_a_file(tmp_path, name):
     with pytest.raises(
-        InputError, match=r"agents\.0\.agent: '.*' is not a name for an agent. Hint: lower-case letters"
+        InputError, match=r"agents\.0\.agent: '.*' is not a valid name for an agent. Hint: lower-case letters"
     ):
         study(tmp_path, PLAYS, agents=[{"agent": name, "file": PLAYS, "parameters": {"period": [1]}}])
 
@@ -172,7 +172,7 @@ def test_a_name_is_of_one_file(tmp_path):
     other = tmp_path / "other.py"
     other.write_text((ROOT / PLAYS).read_text())
     ours = {"agent": "mine", "file": PLAYS, "parameters": {"period": [1]}}
-    with pytest.raises(InputError, match=r'agents\.1\.file: "mine" is of the file config/example_bayesian.py above'):
+    with pytest.raises(InputError, match=r'agents\.1\.file: "mine" is from the file config/example_bayesian.py above'):
         study(tmp_path, PLAYS, agents=[ours, ours | {"file": str(other)}])
     with pytest.raises(InputError, match=r"agents\.1\.agent: .* above. Hint: give the file here too"):
         study(tmp_path, PLAYS, agents=[ours, {"agent": "mine", "parameters": {"period": [2]}}])

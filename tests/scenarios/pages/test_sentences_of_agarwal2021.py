@@ -199,7 +199,7 @@ TYPED_IN_AGARWAL2021 = (
     "How often nominal 95 % intervals of DER contain ... (paper: Figures 6 and A.19",
     "Without replacement, as in the paper, large samples of the 100 public runs (the paper had 200",
     "In ten games, some runs of DreamerV2 stop far short of 200 million frames",
-    "Median and IQM by frames, ... (paper: Figures 10 right and A.20",
+    "Median and IQM by number of frames, ... (paper: Figures 10 right and A.20",
     "Mean scores, the best after 500k steps first; ... (paper: Figure 11",
     "Probability of improvement for the pairs with a claimed improvement, ... (paper: Figure 12",
 )

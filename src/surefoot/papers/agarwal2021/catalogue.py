@@ -17,7 +17,7 @@ from surefoot.charts.drawing import (
     shown_by,
 )
 
-_TRIMMED = "Excess of the error of cutting 10 to 30 % over the least error, %: {0}, "
+_TRIMMED = "Error of cutting 10 to 30 %, above the least error, in %: {0}, "
 
 LABELS = {
     "median": "Median of {0}, Atari 100k",
