@@ -46,7 +46,7 @@ def test_domain_errors(formula, features):
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
-        ("X0 X3 DIV", '"X3" is not a token. Hint: one of X0, X1'),
+        ("X0 X3 DIV", '"X3" is not a token. Hint: use X0, X1'),
         ("X0 DIV", "DIV lacks an operand"),
         ("X0 X1", "2 values are left"),
         ("", "0 values are left"),

@@ -88,7 +88,11 @@ STARTS = pd.DataFrame(
         (STARTS[1:], {"same_starts": True}, r"a has no trial in maze from the start 0, unlike others\. Hint: "),
         (ONE_RUN, {"same_starts": True}, r"a run has 10 trials\. Hint: "),
         (pd.concat([ONE_RUN, ONE_RUN[1:].assign(run=1)]), {}, r"a / maze has one run, but b / maze has 2\. Hint: "),
-        (ONE_RUN.assign(environment=["maze", "cliff"]), {}, r"no environment has trials of at least two of a, b\. Hint: "),
+        (
+            ONE_RUN.assign(environment=["maze", "cliff"]),
+            {},
+            r"no environment has trials of at least two of a, b\. Hint: ",
+        ),
         (STARTS, {"algorithms": ["a"]}, r"but got only a\. Hint: add another"),
         (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
     ],

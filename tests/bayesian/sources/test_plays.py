@@ -77,7 +77,7 @@ def environment(name, **distributions):
             "prior and test distribution have 3 states, 1 actions and 2 states, 2 actions. Hint: the same states",
         ),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
-        (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: choose another name'),
+        (environment("accurate/gc", gc=TWO), '"gc" is already a distribution of Surefoot. Hint: choose another name'),
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
@@ -135,7 +135,7 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
     ("content", "message"),
     [
         (None, "two.csv: no such file. Hint: paths are relative to "),
-        (b"", "two.csv: the file is empty. Hint: a header"),
+        (b"", "two.csv: the file is empty. Hint: write a header"),
         ("ä".encode("latin-1"), "two.csv: the file is not encoded as UTF-8: line 1 has the byte 0xe4. Hint: save it"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
         (HEADER.encode() + b"\n0,0,0,1,0,7", "rows have more cells than the header"),

@@ -151,7 +151,8 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     both = pd.concat([CURVES, CURVES.assign(score=CURVES["score"] + 5, kind="train")])
     path = written(tmp_path, both)
     with pytest.raises(
-        InputError, match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: choose one by score_k"
+        InputError,
+        match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: choose one by score_k",
     ):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5

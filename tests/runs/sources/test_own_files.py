@@ -194,9 +194,9 @@ def maze():
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return None", r"maze\(\): it returns a NoneType, no Distribution\. Hint: return the result"),
+        ("return None", r"maze\(\): it returns a NoneType, not a Distribution\. Hint: return the result"),
         ("return Distribution(-COUNTS, REWARDS, 0)", r"those of action 0 in state 0 are \[-1.0"),
-        ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: 0 to 1"),
+        ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: use 0 to 1"),
         (
             "return Distribution(COUNTS.astype(int), REWARDS, 0)",
             "a Distribution that from_arrays did not create. Hint: ",

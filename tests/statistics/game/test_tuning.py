@@ -32,7 +32,7 @@ def test_tuning_and_reporting_claims_too_much_precision():
 
 
 def test_what_does_not_fit_is_refused(run_table):
-    with pytest.raises(ValueError, match="21 candidates of 20 runs"):
+    with pytest.raises(ValueError, match="21 candidates from 20 runs"):
         best_of_candidates(run_table({("a", "x"): [5.0] * 20}), [21])
     performances = np.zeros((4, 6))
     with pytest.raises(ValueError, match=r"5 candidates with 2 \+ 2 runs do not fit 4"):

@@ -14,7 +14,7 @@ from surefoot.statistics.resampling.jackknife import (
 
 
 def test_students_interval_needs_runs():
-    with pytest.raises(ValueError, match="student: one run of a task"):
+    with pytest.raises(ValueError, match="student: a task has only one run"):
         standard_errors(np.ones((1, 3)), ["iqm"], "runs", np.ones((9, 1)))
     of_equal_runs = standard_errors(np.ones((4, 3)), ["mean"], "runs", np.array([[1.0], [-1.0]]))
     assert of_equal_runs.errors == pytest.approx(np.sqrt(8 / 3))
@@ -39,9 +39,9 @@ def test_leaving_a_run_out_keeps_weights_and_cut(sizes):
 
 
 def test_a_single_run_has_no_acceleration():
-    with pytest.raises(ValueError, match="bca: one run of a task"):
+    with pytest.raises(ValueError, match="bca: a task has only one run"):
         row_acceleration(np.ones((1, 3)), ["iqm"])
-    with pytest.raises(ValueError, match="bca_stratified: one run"):
+    with pytest.raises(ValueError, match="bca_stratified: a task has only one run"):
         stratified_acceleration(np.ones((1, 3)), ["iqm"])
     with pytest.raises(ValueError, match="2 to 3 runs"):
         row_acceleration([np.ones(2), np.ones(3)], ["iqm"])

@@ -93,7 +93,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
             'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
         ),
-        (changed("studies", to={}), "studies: it is empty. Hint:"),
+        (changed("studies", to={}), "studies: there are no studies. Hint:"),
         ({"studys": {}, "shipped_studies": False}, 'studys: unknown key. Hint: did you mean "studies"?'),
         ({"trust": {"seed": "x"}}, 'trust: key "subjects" is missing. Hint: '),
         (
@@ -123,7 +123,7 @@ def test_mistakes_are_one_sentence_with_a_hint(config, message):
 
 def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(InputError, match=r"render: there is no program quarto on the PATH\. Hint: install it"):
+    with pytest.raises(InputError, match=r"render: the program quarto is not on the PATH\. Hint: install it"):
         validate_configuration(changed("render", to="quarto"), SHIPPED)
 
 
