@@ -24,6 +24,7 @@ def test_the_page_quotes_every_section_of_the_record():
     assert {block.text.rstrip("\n") for block in blocks("console", "why_not")} == set(RECORD)
 
 
+@pytest.mark.long
 def test_surefoots_intervals_say_it_again(program):
     share, scores = program["share"], program["made_scores"]()
     told = section("rliable 1.2.0, IQM of 5 runs")

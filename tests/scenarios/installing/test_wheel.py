@@ -79,6 +79,7 @@ def contents(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
+@pytest.mark.long
 def test_results_made_without_a_checkout_serve_a_checkout(installed, store, tmp_path):
     before = contents(installed)
     page = "results/render/mine.html"

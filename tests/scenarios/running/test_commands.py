@@ -99,7 +99,7 @@ def wait_for_work(checkout, run):
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_an_interrupted_run_ends_with_sentences(fresh, number):
     """One job at a time: of another one that is just starting, Python itself would tell how far its start had come."""
     fresh.edit(SMALL, "trials: 20", "trials: 20000")

@@ -178,6 +178,7 @@ def test_stale_results_are_named_without_snakemakes_records(checkout):
     checkout.run("check", program="surefoot")
 
 
+@pytest.mark.long
 def test_a_second_clone_computes_nothing(built, tmp_path):
     clone = new_checkout(tmp_path / "elsewhere")
     shutil.copytree(built.store, clone.store, dirs_exist_ok=True)
