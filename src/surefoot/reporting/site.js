@@ -30,8 +30,8 @@ const indexed = () =>
             name: heading || title, // a page begins below its title
             page: heading && `${title} \u00b7 `,
             text,
-            named: typed(`${heading || title}`),
-            whole: typed(`${title} ${heading} ${text}`),
+            named: typed(heading || `${title} ${page}`), // a paper's page has the name of its study
+            whole: typed(`${title} ${page} ${heading} ${text}`),
           })),
         ),
       );
@@ -41,16 +41,20 @@ const indexed = () =>
 // What readers ask for, and how the pages call it.
 const ALSO = {
   seed: "run", seeds: "runs", repetitions: "runs", significance: "difference", significant: "difference", statistical: "statistics",
-  confidence: "interval", power: "how many runs", benchmark: "leaderboard",
+  confidence: "interval", power: "how many runs", benchmark: "leaderboard", better: "best", cite: "citation",
 };
+// Words of questions that say nothing of what is asked for.
+const EMPTY = new Set("a an and are can did do does for from how i in is it my of on or than the to was what which who with".split(" "));
 
-const REFERENCE = /^docs-(CHANGELOG|commands|configuration|contributing|extending|functions)/;
+const REFERENCE = /^docs-(CHANGELOG|commands|configuration|contributing|extending|functions)|_appendix\./;
+const NUMBER = /^-?[\d.,]+%?$/;
 
 // Sections with all words, or else those with the most; first those that are called so, pages before their sections, what
-// explains before what lists, and short names before long ones.
-const found = (sections, words) => {
-  const count = (text) => words.filter((word) => text.includes(word) || text.includes(ALSO[word] ?? word)).length;
-  const score = ({ named, page, address }) => 2 * count(named) + (page ? 0 : 1) - (REFERENCE.test(address) ? 2 : 0);
+// explains before what lists, and short names before long ones. Numbers beside words only decide the order.
+const found = (sections, words, numbers) => {
+  const count = (text, of = words) => of.filter((word) => text.includes(word) || text.includes(ALSO[word] ?? word)).length;
+  const score = ({ named, page, address, whole }) =>
+    2 * count(named) + (page ? 0 : 1) - (REFERENCE.test(address) ? 2 : 0) + count(whole, numbers) / (numbers.length + 1);
   const rows = sections.map((one) => ({ ...one, all: count(one.whole), score: score(one) }));
   const most = Math.max(0, ...rows.map(({ all }) => all));
   const order = (one, other) => other.score - one.score || one.name.length - other.name.length;
@@ -72,11 +76,14 @@ const searching = (bar) => {
   const panel = made("div", { className: "results", hidden: true }, status, list);
   const form = made("form", { className: "search", role: "search" }, field, panel);
   const show = async () => {
-    const words = typed(field.value).split(/[\s?]+/).filter(Boolean);
+    const asked = typed(field.value).split(/[\s?]+/).filter(Boolean);
+    const telling = asked.filter((word) => !EMPTY.has(word) && !NUMBER.test(word));
+    const words = telling.length ? telling : asked;
+    const numbers = asked.filter((word) => !words.includes(word) && NUMBER.test(word));
     panel.hidden = !words.length;
     if (panel.hidden) return;
     const sections = await indexed().catch(() => null);
-    const [results, most] = sections ? found(sections, words) : [[], 0];
+    const [results, most] = sections ? found(sections, words, numbers) : [[], 0];
     const part = results.length && most < words.length ? `, with ${most} of the ${words.length} words` : "";
     const shown = results.length > MOST ? `, of which these are the first ${MOST}` : "";
     const count = results.length === 1 ? "1 result" : `${results.length} results`;

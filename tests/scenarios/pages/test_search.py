@@ -129,6 +129,27 @@ def test_words_of_readers_find_what_pages_call_otherwise(chromium, site):
 
 
 @pytest.mark.browser
+def test_questions_find_what_they_ask_for(chromium, site):
+    words = "How to do what is the which with: 5 and 26.\n\n"
+    page = site.render(f"---\ntitle: Aside\n---\n\n{words}")
+    text = "Animals.\n\n## Zebras {#sec-zebras}\n\nWith 26 stripes.\n\n## Okapis {#sec-okapis}\n\nText.\n\n"
+    paper = site.render(
+        f"---\ntitle: Stripes of animals\n---\n\n{text}## A zebra {{#sec-zebra}}\n\nText.\n", "paper2020"
+    )
+    appendix = site.render("---\ntitle: Appendix\n---\n\nText.\n", "paper2020_appendix")
+    index_beside(page, paper, appendix)
+    wanted = {
+        "what do okapis do?": ["paper2020.html#sec-okapis"],
+        "paper2020": ["paper2020.html", "paper2020_appendix.html"],  # the name of a study, and its page first
+        "how is a zebra": ["paper2020.html#sec-zebras", "paper2020.html#sec-zebra"],
+        "a zebra with 26 stripes": ["paper2020.html#sec-zebras"],
+    }
+    for asked, expected in wanted.items():
+        found = re.findall(r'href="([^"]*)"', searched(chromium, page, asked))
+        assert found[: len(expected)] == expected, asked
+
+
+@pytest.mark.browser
 def test_a_page_alone_says_that_there_is_no_index(chromium, site):
     assert "made without the rest of the site" in searched(chromium, site.render(PAGE), "x")
 
