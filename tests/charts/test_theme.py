@@ -99,6 +99,15 @@ def test_an_algorithm_has_one_colour_whatever_is_shown_with_it():
     assert len({style.colour for style in styles(["spr", "SPR", "DreamerV2", "mine", "PPO"]).values()}) == 5
 
 
+def test_a_part_of_a_study_has_the_colours_of_the_whole():
+    study = ["mine_a", "mine_b", "mine_c"]
+    token = theme.STUDY.set(study)
+    part, others = styles(["mine_c"]), styles(["a lift", "mine_c"])
+    theme.STUDY.reset(token)
+    assert part["mine_c"] == styles(study)["mine_c"] != styles(["mine_c"])["mine_c"]
+    assert others == styles(["a lift", "mine_c"])
+
+
 def test_no_two_of_thirty_algorithms_look_the_same():
     assert len(set(styles(f"mine_{number}" for number in range(30)).values())) == 30
 

@@ -82,8 +82,10 @@ def _draw(
     tables = read_arguments(drawing["tables"], paths, read)
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
+    token = theme.STUDY.set(drawing.get("algorithms", ()))
     with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
         chart, numbers = function_named(drawing["function"])(**tables, **drawing["keywords"])
+    theme.STUDY.reset(token)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)

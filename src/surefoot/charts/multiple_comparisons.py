@@ -43,7 +43,7 @@ def multiple_comparisons_chart(
         axis = "probability of improvement, less one half" if against_baseline else axis
         axis = axis if against_baseline else "least probability of improvement, less one half"
     axis += " (lower is better)" if _lower(table) else ""
-    colours = theme.colours(labels)
+    colours = theme.colours(labels, sorted({*labels, *rows.get("baseline", ())}))
     data["colour"] = [colours[labels[name]] for name in rows.index]
     if against_baseline:
         beside = {"verdict": rows["verdict"].tolist()}

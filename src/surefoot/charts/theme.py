@@ -9,6 +9,7 @@ import json
 import math
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
 import altair as alt
@@ -84,12 +85,19 @@ _COLOURS = (
 _DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
+STUDY: ContextVar[Sequence[str]] = ContextVar("study", default=())
+"""All algorithms of the study that is being drawn, if known, so that each has one colour in all charts."""
+
+
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Return the style of each algorithm; after 11, colours repeat with another dash.
 
-    Algorithms in `PLACES` have the same colour on all pages. The others get the next colours that are free, in order.
+    Algorithms in `PLACES` have the same colour on all pages. The others get the next colours that are free, in order,
+    among all algorithms of `STUDY` if these are some of them.
     """
     algorithms = list(dict.fromkeys(algorithms))
+    study = STUDY.get()
+    algorithms = list(study) if set(algorithms).issubset(study) else algorithms
     numbers: dict[str, int] = {}
     for name in algorithms:
         place = PLACES.get(name.casefold())

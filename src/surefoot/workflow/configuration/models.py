@@ -196,6 +196,10 @@ class Study(DescribedSection):
         """Return the kind of each table that the sources make."""
         return tables_of(self.sources)
 
+    def algorithms(self) -> list[str]:
+        """Return all algorithms of the study, sorted, if its protocol names them, as that of each report does."""
+        return [] if self.protocol is None else sorted({*self.protocol.algorithms, *self.protocol.logs})
+
     def stated_algorithms(self) -> tuple[str, ...]:
         """Return the algorithms named by the protocol, if the study has a single source, which must contain them."""
         return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()

@@ -268,6 +268,8 @@ def _plain(
         plain["finding"] = told | {"table": next(iter(takes)), "always": drawing.always_finding}
     if study is not None and (negated := _negated(drawing, study, tables)):
         plain["negated"] = negated
+    if study is not None and drawing.kind == "figure" and (names := study.algorithms()):
+        plain["algorithms"] = names
     if drawing.code:
         plain["code"] = list(drawing.code)
     return inputs, plain
