@@ -22,7 +22,7 @@ def made(entry: Drawing | Comparison, tables: Tables, facts: Mapping[str, Any] |
     keywords = entry.keywords if isinstance(entry, Drawing) else {}
     function = entry.function
     if isinstance(entry, Drawing) and entry.note and not given.keys() >= set(signature_of(function).required):
-        return function_named("surefoot.charts.origin:note_chart")(text=entry.note)
+        return function_named("surefoot.charts.theme:note_chart")(text=entry.note)
     return function_named(function)(**given, **keywords_of(function, keywords, facts or {}))
 
 

@@ -18,9 +18,8 @@ from support.paths import ROOT
 from support.recorded_studies import drawing
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.draw import pictures, title_of
+from surefoot.charts.draw import describe, pictures
 from surefoot.charts.drawing import Drawing, keywords_of
-from surefoot.charts.theme import FINDING
 from surefoot.reporting.render import render
 from surefoot.reporting.source import EVERYTHING, read_source
 from surefoot.runs.result_tables import read_table
@@ -90,9 +89,7 @@ def _titled(chart: Any, entry: Drawing, tables: Tables, facts: Mapping[str, Any]
     given = arguments(entry, tables)
     keywords = keywords_of(entry.finding, {}, facts)
     told = {"function": entry.finding, "keywords": keywords, "table": next(iter(given))}
-    plain = {"finding": told | {"always": entry.always_finding}}
-    if finding := title_of(plain, given, specification.get("usermeta", {}).get(FINDING, "")):
-        specification["usermeta"] = {FINDING: finding}
+    describe(specification, {"finding": told | {"always": entry.always_finding}}, given)
     return specification
 
 

@@ -7,8 +7,7 @@ from support.drawings import arguments, made, with_comparisons
 from support.paths import ROOT
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.draw import pictures, title_of
-from surefoot.charts.theme import FINDING
+from surefoot.charts.draw import describe, pictures
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
@@ -43,7 +42,7 @@ def configured(study):
 
 def drawn(study, name, tables):
     facts = configured(study)[1][name]["keywords"]
-    return made(CATALOGUE[study][name], tables, {"recorded": "2026-01-02", "analyses": []} | facts)
+    return made(CATALOGUE[study][name], tables, {"analyses": []} | facts)
 
 
 def drawings(study):
@@ -59,8 +58,5 @@ def drawing(study, name):
     if chart is None:
         return None, None, numbers
     specification = chart.to_dict()
-    given = arguments(CATALOGUE[study][name], tables)
-    title = specification.get("usermeta", {}).get(FINDING, "")
-    if finding := title_of(configured(study)[1][name], given, title):
-        specification["usermeta"] = {FINDING: finding}
+    describe(specification, configured(study)[1][name], arguments(CATALOGUE[study][name], tables))
     return specification, pictures(specification, name)[1], numbers

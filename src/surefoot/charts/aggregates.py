@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import origin
+from surefoot.charts import theme
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METHODS, METRICS, SCORES, Tabulated, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import best_first, first_metric, lower_scores
@@ -22,8 +22,8 @@ from surefoot.errors import listed
 
 
 def aggregate_metrics_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
+) -> theme.Drawn:
     """Draw metrics with the intervals of the first method, one panel per metric and set of scores.
 
     Parameters
@@ -31,7 +31,6 @@ def aggregate_metrics_chart(
     table : result of `aggregate_metrics`
     titles : titles of algorithms by name
     confidence_level : confidence level of the intervals
-    recorded : day on which recorded numbers were computed
     """
     data = _of_first_method(table)
     first = first_metric(table)
@@ -43,7 +42,7 @@ def aggregate_metrics_chart(
         data.assign(panel=panels), best, data["metric"].nunique(), spoken_metric(first), titles=titles
     )
     description = f"{', '.join(dict.fromkeys(panels))} of each algorithm with {percent(confidence_level)} intervals"
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
 def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
@@ -134,13 +133,8 @@ def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_
 
 
 def task_means_chart(
-    table: pd.DataFrame,
-    *,
-    titles: Titles = None,
-    environment_titles: Titles = None,
-    confidence_level: float = 0.95,
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
+) -> theme.Drawn:
     """Draw the mean of each algorithm with its interval, one panel per environment.
 
     Parameters
@@ -148,7 +142,6 @@ def task_means_chart(
     table : result of `task_means`
     titles, environment_titles : titles of algorithms and of environments by name
     confidence_level : confidence level of the intervals
-    recorded : day on which recorded numbers were computed
     """
     places = titles_of(table["environment"].astype(str), environment_titles)
     data = table.assign(estimate=table["mean"], panel=table["environment"].astype(str).map(places))
@@ -157,7 +150,7 @@ def task_means_chart(
     best = ranks.groupby(data["algorithm"], sort=False).mean().sort_values(kind="stable").index
     chart = interval_panels(data, list(best), 3, "the mean rank", titles=titles)
     description = f"Mean score of each algorithm in each environment, with {percent(confidence_level)} intervals"
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
 def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> str:

@@ -13,7 +13,6 @@ from scipy.special import nctdtr, stdtrit
 from surefoot.charts import theme
 from surefoot.charts.forms import dashed_rule
 from surefoot.charts.leaderboards import BENCHMARKS
-from surefoot.charts.origin import Drawn
 from surefoot.charts.trust import METHOD_NAMES
 from surefoot.statistics.comparison.fresh_runs import POWER
 
@@ -78,7 +77,7 @@ def _choice(name: str, options: dict[Any, str], label: str, value: Any = None) -
     return alt.param(name=name, value=chosen, bind=bind)
 
 
-def how_many_runs(standings: pd.DataFrame) -> Drawn:
+def how_many_runs(standings: pd.DataFrame) -> theme.Drawn:
     """Draw the power to detect a difference by the number of runs, with controls for everything that affects it.
 
     For a pilot's spread, its upper 80 % confidence limit is used (chi-squared, by Wilson and Hilferty's approximation).
@@ -133,7 +132,7 @@ def how_many_runs(standings: pd.DataFrame) -> Drawn:
     return theme.finish(chart.add_params(*controls, *derived), description), grid
 
 
-def watched_intervals(watched: pd.DataFrame) -> Drawn:
+def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
     """Draw the intervals of the IQM of simulated studies by two methods, with misses in orange.
 
     watched : table from `surefoot.validation.watched_intervals`
@@ -176,7 +175,7 @@ def watched_intervals(watched: pd.DataFrame) -> Drawn:
     return theme.finish(chart, description), watched
 
 
-def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Drawn:
+def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> theme.Drawn:
     """Draw one dot per kind of study: how often Student's interval and the percentile interval of the IQM miss.
 
     Parameters

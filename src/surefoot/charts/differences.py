@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
@@ -19,13 +19,8 @@ _MOST_RUNS = 1000
 
 
 def pairwise_differences_chart(
-    table: pd.DataFrame,
-    *,
-    titles: Titles = None,
-    environment_titles: Titles = None,
-    confidence_level: float = 0.95,
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
+) -> theme.Drawn:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
 
     There is one panel per metric, and with `per_task` also per environment.
@@ -48,7 +43,7 @@ def pairwise_differences_chart(
     finding = pairwise_differences_finding(table, **told)
     description = f"{finding} Bars: {percent(confidence_level)} intervals of the differences"
     chart = _panels(behind, order, METRICS[metric], None, titles)
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
 def _panels(
@@ -212,7 +207,7 @@ _UNITS = {"rollout": "these policies", "start": "these policies", "training": "t
 
 def success_rate_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the differences of success rates from the best algorithm, in percentage points, with intervals.
 
     There is one panel per environment.

@@ -89,8 +89,7 @@ def _draw(
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)
-        if finding := title_of(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
-            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
+        describe(vega_lite, drawing, tables)
         picture, fragment = pictures(vega_lite, path.stem)
         if not vega_lite.get("params"):  # a chart with controls is sized in the page itself
             narrow = functools.partial(pictures, name=f"{path.stem}-narrow")
@@ -99,7 +98,15 @@ def _draw(
     path.write_text(json.dumps(bundle), encoding="utf-8")
 
 
-def title_of(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
+def describe(vega_lite: dict[str, Any], drawing: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
+    """Add the finding of the drawn result, and the day of its record if it was not computed in this run."""
+    if finding := _title_of(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
+        vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
+    if day := drawing.get("recorded"):
+        vega_lite["description"] += f" (from the record of {day}, not computed in this run)"
+
+
+def _title_of(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str) -> str:
     """Return the finding of the drawn result; "" to leave the title of the chart unchanged.
 
     Pages of studies show the finding instead of a shorter title.

@@ -244,7 +244,7 @@ def answered(function: str, need: Need, note: str = NOT_AT_HAND, **keywords: Any
     return Drawing("figure", function, {argument: need}, keywords=keywords, note=note, finding=finding)
 
 
-ANALYSES = table("surefoot.charts.origin:analyses_table", {}, "Origin of the numbers of each analysis")
+ANALYSES = table("surefoot.charts.study_tables:analyses_table", {}, "Origin of the numbers of each analysis")
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:

@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
@@ -22,7 +22,7 @@ LowerIsBetter = bool | Sequence[str]
 
 def evaluation_game_scores_chart(
     points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw aggregate scores, best first, with one panel per method of intervals.
 
     Methods whose guarantee does not hold for these runs get a remark.
@@ -37,7 +37,7 @@ def evaluation_game_scores_chart(
     return _scores_drawn(score_intervals(points, intervals), titles, variant)
 
 
-def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> origin.Drawn:
+def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> theme.Drawn:
     """Draw the rows of `selection.score_intervals`."""
     numbers = with_titles(intervals, titles)
     remarked = remarks(numbers, variant)
@@ -76,7 +76,7 @@ def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, 
     return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
-def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> origin.Drawn:
+def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:
     """Draw the weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
     numbers = with_titles(table, titles, environment_titles)
     opponents = titles_of(numbers["opponent"], titles)
@@ -107,7 +107,7 @@ def evaluation_game_intervals_chart(
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
     variant: str = "corrected",
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw game scores with the intervals of each method, or else means, or else distributions.
 
     Parameters
@@ -134,7 +134,7 @@ def means_chart(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the mean score of each algorithm in each environment, with Anderson's limits.
 
     Parameters
@@ -149,7 +149,7 @@ def means_chart(
 
 def _means_drawn(
     means: pd.DataFrame, titles: Titles, environment_titles: Titles, lower_is_better: LowerIsBetter
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the rows of `selection.mean_intervals`."""
     numbers = with_titles(means, titles, environment_titles)
     lower = is_lower_better(numbers["environment"], lower_is_better)
@@ -186,7 +186,7 @@ def distributions_chart(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the distribution of scores of each algorithm in each environment, with DKW bands."""
     numbers = distribution_bands(table)
     chart = distribution_chart(
@@ -279,7 +279,7 @@ def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([first, bands], ignore_index=True)
 
 
-def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
+def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw one panel per view and one row per algorithm, in the order of the first view."""
     numbers = with_titles(table, titles)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})

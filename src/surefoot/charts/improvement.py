@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_count
 from surefoot.charts.names import SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly, by_whole_runs, estimate, percent
@@ -11,16 +11,14 @@ from surefoot.rounding import joined, written
 from surefoot.statistics.runs.shared_run_test import sharing_sentence
 
 
-def pairs_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
-) -> origin.Drawn:
+def pairs_chart(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> theme.Drawn:
     """Draw the probability that x improves on y, for the claimed pairs, with intervals."""
-    return origin.finish(_pair_rows(table, titles), _described(table, titles, confidence_level), recorded), table
+    return theme.finish(_pair_rows(table, titles), _described(table, titles, confidence_level)), table
 
 
 def probability_of_improvement_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
+) -> theme.Drawn:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
 
     If there are few pairs, each has a row with its interval. Many pairs are drawn as a table with one row and one
@@ -32,7 +30,7 @@ def probability_of_improvement_chart(
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
     better = better[better["algorithm"].isin(drawn) & better["baseline"].isin(drawn)]
     if len(better) <= _ROWS:
-        return origin.finish(_pair_rows(better, titles), _described(table, titles, confidence_level), recorded), table
+        return theme.finish(_pair_rows(better, titles), _described(table, titles, confidence_level)), table
     cells = better[["estimate", "low", "high"]].assign(
         row=better["algorithm"].map(labels),
         column=better["baseline"].map(labels),
@@ -42,7 +40,7 @@ def probability_of_improvement_chart(
     spoken = "{row} is better than {column}, probability"
     chart = heat_table(cells, names, names, spoken, heading="is beaten with this probability", strong=(0.5, 1.0))
     chart = with_count(chart, len(drawn), len(labels), "the mean probability")
-    return origin.finish(chart, _described(table, titles, confidence_level), recorded), table
+    return theme.finish(chart, _described(table, titles, confidence_level)), table
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -128,7 +126,7 @@ _ROWS = 15
 """Largest number of pairs that are drawn as rows."""
 
 
-def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the probability of each rank, averaged over tasks.
 
     There is one row per algorithm, with the best mean rank first, and one panel per set of scores.
@@ -155,7 +153,7 @@ def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None, reco
         cells, [*labels.values()], ranks, "{row}, probability of rank {column}", heading="% of runs with each rank"
     )
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
-    return origin.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}", recorded), table
+    return theme.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}"), table
 
 
 def rank_probabilities_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

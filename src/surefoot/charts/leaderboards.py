@@ -5,7 +5,6 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import Tabulated
-from surefoot.charts.origin import Drawn
 from surefoot.charts.theme import headline
 from surefoot.rounding import joined
 
@@ -20,7 +19,7 @@ BENCHMARKS = {
 _WIDTH = 230
 
 
-def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> Drawn:
+def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> theme.Drawn:
     """Draw the IQM of each algorithm of a benchmark with its interval and letters, best first.
 
     Parameters

@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, lower_is_better, lower_scores
@@ -19,13 +19,8 @@ from surefoot.statistics.runs.tables import step_column
 
 
 def sample_efficiency_chart(
-    table: pd.DataFrame,
-    *,
-    titles: Titles = None,
-    axis: str = "score",
-    steps_in_percent: bool = False,
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, axis: str = "score", steps_in_percent: bool = False
+) -> theme.Drawn:
     """Draw metrics against steps of training.
 
     Parameters
@@ -34,7 +29,6 @@ def sample_efficiency_chart(
     titles : titles of algorithms by name
     axis : title of the scores
     steps_in_percent : True if steps are in percent of the training
-    recorded : day on which recorded numbers were computed
     """
     labels = titles_of(table["algorithm"], titles)
     steps = step_column(table)
@@ -48,7 +42,7 @@ def sample_efficiency_chart(
     ]
     by = f"{METRICS.get(first, first)} at the end"
     chart = curve_chart(data, labels, steps_axis(steps, unit), y, best_first=best, by=by)
-    return origin.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training", recorded), table
+    return theme.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training"), table
 
 
 def sample_efficiency_finding(
@@ -86,8 +80,8 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
 
 def curve_differences_chart(
-    table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False, recorded: str = ""
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False
+) -> theme.Drawn:
     """Draw the lead of the algorithm with the highest last value over each other one, by training step.
 
     With a baseline, draw the lead of each other algorithm over it.
@@ -113,7 +107,7 @@ def curve_differences_chart(
     look: dict[str, Any] = {"best_first": order, "by": by, "among": sorted(labels)}
     chart = curve_chart(data, others, x, y, reference=0.0, **look)
     finding = curve_differences_finding(table, titles=titles, steps_in_percent=steps_in_percent)
-    return origin.finish(chart, finding, recorded), table
+    return theme.finish(chart, finding), table
 
 
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
@@ -178,7 +172,7 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     return behind.assign(best=best, estimate=-behind["estimate"], low=-behind["high"], high=-behind["low"])
 
 
-def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> origin.Drawn:
+def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:
     """Draw one panel per environment, each with its own axes.
 
     Single runs are thin and faint lines; the mean over the runs of an algorithm is a thick line, with pointwise
@@ -253,7 +247,7 @@ _FEW = 20
 
 def steps_to_threshold_chart(
     table: pd.DataFrame, curves: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the share of runs that have reached the score, by steps, one panel per environment."""
     named = titles_of(table["algorithm"], titles)
     places = titles_of(table["environment"], environment_titles)

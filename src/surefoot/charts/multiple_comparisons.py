@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
@@ -16,13 +16,8 @@ _LONGEST_TITLE = 90
 
 
 def multiple_comparisons_chart(
-    table: pd.DataFrame,
-    *,
-    titles: Titles = None,
-    confidence_level: float = 0.95,
-    margin: float | None = None,
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, margin: float | None = None
+) -> theme.Drawn:
     """Draw, for each algorithm, the interval of its difference from the best other algorithm or from the baseline.
 
     The best estimate is first.
@@ -57,7 +52,7 @@ def multiple_comparisons_chart(
     bars = f"Bars: {percent(confidence_level)} intervals of the difference {other}"
     titled = headline(chart, multiple_comparisons_title(table, titles=titles))
     finding = multiple_comparisons_finding(table, titles=titles, confidence_level=confidence_level, margin=margin)
-    return origin.finish(titled, f"{finding} {bars}", recorded), table
+    return theme.finish(titled, f"{finding} {bars}"), table
 
 
 def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
@@ -190,7 +185,7 @@ def _name(table: pd.DataFrame) -> str:
     return spoken_metric(metric) if metric in METRIC_NAMES else "probability of improvement"
 
 
-def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the difference of means of each pair, higher minus lower, coloured if a look separated the pair."""
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
@@ -208,7 +203,7 @@ def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None, record
             "runs": numbers[["algorithm_runs", "baseline_runs"]].max(axis=1).map("{:g}".format),
         },
     )
-    return origin.finish(chart, group_sequential_finding(numbers, titles=titles), recorded), numbers
+    return theme.finish(chart, group_sequential_finding(numbers, titles=titles)), numbers
 
 
 def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

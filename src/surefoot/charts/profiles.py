@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from surefoot.charts import origin
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly
@@ -26,8 +26,7 @@ def performance_profiles_chart(
     axis: str = "normalized score",
     step: bool = False,
     pointwise: bool = False,
-    recorded: str = "",
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw performance profiles with simultaneous bands, one panel per kind or set of scores.
 
     Parameters
@@ -37,7 +36,6 @@ def performance_profiles_chart(
     axis : title of the scores
     step : draw step functions
     pointwise : also draw bands for single thresholds, which are too narrow for few runs
-    recorded : day on which recorded numbers were computed
     """
     curves = numbers[numbers["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
@@ -56,7 +54,7 @@ def performance_profiles_chart(
     y = alt.Y("estimate:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
     chart = curve_chart(data, labels, x, y, step=step, **look)
-    return origin.finish(chart, f"Performance profiles of {', '.join(labels.values())}", recorded), numbers
+    return theme.finish(chart, f"Performance profiles of {', '.join(labels.values())}"), numbers
 
 
 def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

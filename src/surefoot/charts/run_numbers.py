@@ -6,7 +6,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
@@ -20,7 +20,7 @@ _ENOUGH = 0.8  # chance of detecting a lift
 _RUNS = "runs per task"
 
 
-def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
+def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the mean width of an interval by number of runs, with the range of most simulated studies.
 
     A paler band shows the uncertainty of the pilot.
@@ -33,7 +33,7 @@ def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Dra
     return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
 
 
-def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> origin.Drawn:
+def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the chance to detect each lift by number of runs, one panel per metric and pilot."""
     numbers = _of(table, "chance")
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
@@ -168,14 +168,14 @@ def pilots_table(
     )
 
 
-def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the probability that x beats y as estimated after every round."""
     x, y = _sides(table, titles)
     ordinary = table.assign(low=table["ordinary_low"], high=table["ordinary_high"], algorithm="percentile")
     both = pd.concat([table.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
     value = alt.Y("estimate:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     description = f"Probability that {x} beats {y} after every run, with two kinds of limits"
-    return origin.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description, recorded), table
+    return theme.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description), table
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
@@ -210,7 +210,7 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     return text
 
 
-def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
+def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
     """Draw how often a nonexistent difference was detected at any look so far, by the number of looks."""
     reach = 2 * table["standard_error"]
     limits = {
@@ -220,8 +220,8 @@ def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.
     data = table.assign(algorithm=table["method"], estimate=table["cumulative_rate"], **limits)
     y = alt.Y("estimate:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
     chart = _looks(data, y, "looks, one after every run", round(1 - confidence_level, 6))
-    return origin.finish(
-        chart, "Fraction of experiments without a difference in which one was found, by number of looks", recorded
+    return theme.finish(
+        chart, "Fraction of experiments without a difference in which one was found, by number of looks"
     ), table
 
 

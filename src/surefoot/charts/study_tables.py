@@ -210,3 +210,15 @@ def compared(settings: Mapping[str, Any], paths: Mapping[str, Path]) -> pd.DataF
     tables = read_arguments(settings["tables"], paths, read_table)
     table: pd.DataFrame = function_named(settings["function"])(**tables, **settings["keywords"])
     return table
+
+
+def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
+    """Tabulate where the numbers of each analysis come from.
+
+    Parameters
+    ----------
+    analyses : name, day on which a record was made (None for numbers of this run), number of resamples, and number of
+        subsamples (None if the analysis draws none) of each
+    """
+    table = pd.DataFrame(analyses, columns=["analysis", "recorded", "n_resamples", "datasets"])
+    return None, table.astype({"n_resamples": "Int64", "datasets": "Int64"})

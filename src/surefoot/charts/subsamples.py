@@ -6,7 +6,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule, interval_texts, panels_of
 from surefoot.charts.names import METHODS, METRICS, Tabulated, Titles, named, spoken_metric, titles_of
@@ -23,7 +23,7 @@ from surefoot.charts.sentences import percent
 from surefoot.rounding import counted, joined, written
 
 
-def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the range that contains 95 % of the metrics of N runs, by N."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
@@ -34,7 +34,7 @@ def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None, recor
     best = best_first(table, "whole")["algorithm"]
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y, best_first=best, by="all runs")
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
-    return origin.finish(chart, f"95 % range of {names} by number of runs", recorded), table
+    return theme.finish(chart, f"95 % range of {names} by number of runs"), table
 
 
 def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
@@ -68,7 +68,7 @@ def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
 _PANELS = {False: "without replacement", True: "with replacement"}
 
 
-def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95, recorded: str = "") -> origin.Drawn:
+def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
     """Draw the coverage of intervals by method, metric and number of runs, with two standard errors."""
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
@@ -82,7 +82,7 @@ def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.
     y = alt.Y("estimate:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
     level = percent(confidence_level)
-    return origin.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs", recorded), numbers
+    return theme.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs"), numbers
 
 
 def _coincides(data: pd.DataFrame) -> pd.Series:
@@ -98,8 +98,7 @@ def task_coverages_chart(
     *,
     confidence_level: float = 0.95,
     description: str = "Coverage of nominal intervals of the mean of each task",
-    recorded: str = "",
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the coverage of intervals of the mean of each task, by number of runs."""
     data = table[["environment", "size", "estimate"]]
     base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
@@ -117,10 +116,10 @@ def task_coverages_chart(
         f"{100 * low:.0f} to {100 * high:.0f} % of subsamples of {size} runs" for size, (low, high) in ends.items()
     ]
     finding = f"Intervals contain the mean of a task in {joined(texts)}"
-    return origin.finish(theme.headline(chart, finding), description, recorded), table
+    return theme.finish(theme.headline(chart, finding), description), table
 
 
-def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> origin.Drawn:
+def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
     """Draw failure rates, separated pairs and widths in a result of `coverage`; see `coverage_figure`."""
     of_variants = {str(variant): rows for variant, rows in table.groupby("variant", sort=False)}
     return coverage_figure(coverage_rows(of_variants), confidence_level)
@@ -128,7 +127,7 @@ def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> or
 
 def coverage_figure(
     numbers: pd.DataFrame, confidence_level: float, published: pd.DataFrame | None = None
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw failure rates, separated pairs and width of each method by number of trials, with two Monte Carlo errors.
 
     There is one panel per measure. A method without failures has no line in the panel of failure rates.

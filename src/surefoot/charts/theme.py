@@ -19,6 +19,8 @@ from surefoot.charts.names import PLACES
 from surefoot.rounding import written
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
+Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
+"""A chart and its numbers."""
 
 
 class Style(NamedTuple):
@@ -171,6 +173,11 @@ def message(text: str) -> alt.Chart:
         .encode(text="text:N")
         .properties(width=WIDTH, height=60)
     )
+
+
+def note_chart(*, text: str) -> Drawn:
+    """Return a note that replaces a figure without numbers."""
+    return finish(message(text), text), pd.DataFrame(columns=["note"])
 
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:

@@ -11,7 +11,6 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
 from surefoot.charts.names import METHODS, METRIC_NAMES, Tabulated
-from surefoot.charts.origin import Drawn
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
@@ -59,7 +58,7 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def misses(drawn_kinds: pd.DataFrame) -> Drawn:
+def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
     """Draw how often two intervals of the IQM miss, by number of runs, with the nominal rate."""
     table = pooled_misses(drawn_kinds)
     table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
@@ -80,7 +79,7 @@ def misses(drawn_kinds: pd.DataFrame) -> Drawn:
     return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs."), table
 
 
-def figure_pooled(drawn_kinds: pd.DataFrame) -> Drawn:
+def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
     """Draw the failure rate of every interval over the drawn kinds, with a ring at the worst kind.
 
     There is one row per interval and one panel per number of runs.

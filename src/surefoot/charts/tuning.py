@@ -7,7 +7,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import dashed_rule
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
@@ -25,13 +25,8 @@ _Y = "score, tuned in each environment"
 
 
 def hyperparameter_sensitivity_chart(
-    table: pd.DataFrame,
-    *,
-    titles: Titles = None,
-    confidence_level: float = 0.95,
-    recorded: str = "",
-    baseline: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, baseline: str = ""
+) -> theme.Drawn:
     """Draw the tuned score of each algorithm against its sensitivity, with intervals if available.
 
     Dashed lines through a `baseline` separate the algorithms that are better or more sensitive than the baseline from
@@ -64,8 +59,8 @@ def hyperparameter_sensitivity_chart(
         lines = {"x": data.loc[baseline, "sensitivity"], "y": data.loc[baseline, "tuned"]}
         layers = [*(dashed_rule(**{axis: alt.datum(value)}) for axis, value in lines.items()), *layers]
     chart = alt.layer(*layers).properties(width=_ACROSS, height=_HEIGHT)
-    return origin.finish(
-        chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence_level=confidence_level), recorded
+    return theme.finish(
+        chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence_level=confidence_level)
     ), table
 
 
@@ -133,8 +128,8 @@ def hyperparameter_sensitivity_finding(
 
 
 def effective_dimension_chart(
-    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, recorded: str = ""
-) -> origin.Drawn:
+    table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
+) -> theme.Drawn:
     """Draw the share of the tuned score by the number of hyperparameters tuned in each environment."""
     labels = titles_of(table["algorithm"], titles)
     fewest = table.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
@@ -146,8 +141,8 @@ def effective_dimension_chart(
     y = alt.Y("estimate:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
     chart = curve_chart(data, labels, x, y, reference=SHARE, **look)
-    return origin.finish(
-        chart, effective_dimension_finding(table, titles=titles, confidence_level=confidence_level), recorded
+    return theme.finish(
+        chart, effective_dimension_finding(table, titles=titles, confidence_level=confidence_level)
     ), table
 
 

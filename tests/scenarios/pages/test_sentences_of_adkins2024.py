@@ -105,7 +105,7 @@ def adkins_tables() -> tuple[str, dict[str, pd.DataFrame], dict[str, object]]:
     kept = {path.stem: read_table(path) for path in folder.glob("*.csv")}
     tables = {f"{kind}/{name}": table for name, table in kept.items() for kind in ("numbers", "recorded")}
     tables |= {"record": kept["record"], "published": read_table(ROOT / "config" / "published" / "adkins2024.csv")}
-    return "adkins2024", tables, settings() | {"analyses": [], "recorded": "2026-01-02"}
+    return "adkins2024", tables, settings() | {"analyses": []}
 
 
 def test_sentences_follow_from_the_tables(tmp_path):

@@ -126,5 +126,5 @@ TYPED = (
 
 
 def test_sentences_follow_from_the_tables(tmp_path):
-    facts = SETTINGS | {"alarms_recorded": "2026-01-02", "recorded": "2026-01-02"}
+    facts = SETTINGS | {"alarms_recorded": "2026-01-02"}
     check_page("how_many_runs", run_number_tables(), facts, PATTERNS, TYPED, tmp_path)

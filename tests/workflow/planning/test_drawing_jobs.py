@@ -26,8 +26,8 @@ def test_without_runs_one_job_draws_figures_from_the_record():
     taken = {Path(path).stem for path in job.inputs.values() if "records/" in path}
     rows = told([job], "analyses", "recht2018")
     assert [name for name, *_ in rows] == sorted(taken) and all(day for _, day, *_ in rows)
-    days = [drawing["keywords"].get("recorded", "is a table") for drawing in drawings_of(job)]
-    assert all(days) and len(set(days)) > 1
+    days = {drawing["recorded"] for drawing in drawings_of(job) if drawing["kind"] == "figure"}
+    assert days == {day for _, day, *_ in rows}
 
 
 def test_with_a_download_each_figure_needs_its_own_files():
@@ -46,7 +46,7 @@ def test_with_a_download_each_figure_needs_its_own_files():
     assert asked("results/draw/recht2018/figure_runs.svg") == {"ale200m"}
     assert asked("results/draw/recht2018/table_curves.csv") == {"machado2018"}
     drawings = [drawing for job in jobs if job.stage == "draw" for drawing in drawings_of(job)]
-    assert not any(drawing["keywords"].get("recorded") for drawing in drawings)
+    assert not any("recorded" in drawing for drawing in drawings)
 
 
 def test_a_folder_that_holds_a_part_is_completed_by_the_record(tmp_path, published_data):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from surefoot.charts import origin, theme
+from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels, row_chart
 from surefoot.charts.names import METRICS, SCORES, Titles, named, spoken_metric, titles_of
@@ -18,11 +18,8 @@ from surefoot.statistics.reproduction.items import item_texts
 
 
 def histograms_chart(
-    table: pd.DataFrame,
-    *,
-    description: str = "Histograms of the scores of one algorithm on each task",
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, description: str = "Histograms of the scores of one algorithm on each task"
+) -> theme.Drawn:
     """Draw histograms of the scores of one algorithm on each task."""
     data = table[["low", "high", "count"]].assign(panel=table["environment"])
     bars = (
@@ -41,10 +38,10 @@ def histograms_chart(
     is_low = middles < (ends.transform("min") + ends.transform("max")) / 2
     low = data["count"].where(is_low, 0).groupby(data["panel"]).sum() > data.groupby("panel")["count"].sum() / 2
     finding = f"In {low.sum()} of {len(low)} tasks, most runs score in the lower half of their range"
-    return origin.finish(theme.headline(chart, finding), description, recorded), table
+    return theme.finish(theme.headline(chart, finding), description), table
 
 
-def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the mean squared error of trimmed means by the cut fraction, relative to the IQM if it is included."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
@@ -63,7 +60,7 @@ def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None, recorded
     least = table.loc[table.groupby(["algorithm", "resample"])["estimate"].idxmin(), "fraction"]
     ends = dict.fromkeys(f"{100 * fraction:g}" for fraction in (least.min(), least.max()))
     finding = f"The error is least if {' to '.join(ends)} % of the scores are cut from each end"
-    return origin.finish(theme.headline(chart, finding), description, recorded), table
+    return theme.finish(theme.headline(chart, finding), description), table
 
 
 def subsample_densities_chart(
@@ -72,8 +69,7 @@ def subsample_densities_chart(
     titles: Titles = None,
     axis: str = "score",
     description: str = "Densities of a metric of few runs of each algorithm",
-    recorded: str = "",
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw the density of a metric of few runs, for each algorithm; `axis` is the name of the metric."""
     sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
     labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
@@ -90,12 +86,10 @@ def subsample_densities_chart(
         areas = {pair: np.trapezoid(height, grid) for pair, height in shared.items()}
         (first, second), area = max(areas.items(), key=lambda item: item[1])
         chart = theme.headline(chart, f"The densities of {first}, and {second}, overlap by {100 * area:.0f} %")
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
-def gap_curve_chart(
-    table: pd.DataFrame, *, titles: Titles = None, axis: str = "score", recorded: str = ""
-) -> origin.Drawn:
+def gap_curve_chart(table: pd.DataFrame, *, titles: Titles = None, axis: str = "score") -> theme.Drawn:
     """Draw the optimality gap as a fraction of the target, by target; `axis` names the scores."""
     labels = titles_of(table["algorithm"], titles)
     x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
@@ -103,10 +97,10 @@ def gap_curve_chart(
     chart = curve_chart(table, labels, x, y)
     best = table.loc[table.groupby("gamma")["estimate"].idxmin(), "algorithm"].value_counts()
     finding = f"{labels[best.index[0]]} has the smallest gap at {best.iloc[0]} of {best.sum()} targets"
-    return origin.finish(theme.headline(chart, finding), "Optimality gaps by their target", recorded), table
+    return theme.finish(theme.headline(chart, finding), "Optimality gaps by their target"), table
 
 
-def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
+def lifts_chart(table: pd.DataFrame) -> theme.Drawn:
     """Draw the range of the observed lift of an algorithm over itself with raised scores."""
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
     data = table[["size", "estimate", "low", "high"]]
@@ -118,7 +112,7 @@ def lifts_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
         least = lifted["lift"].min()
         needed = _excluding_zero(lifted[lifted["lift"] == least])
         chart = theme.headline(chart, f"A lift of {least:g} % shows {needed}")
-    return origin.finish(chart, "95 % ranges of observed lifts by number of runs", recorded), table
+    return theme.finish(chart, "95 % ranges of observed lifts by number of runs"), table
 
 
 def _excluding_zero(rows: pd.DataFrame) -> str:
@@ -133,7 +127,7 @@ def _excluding_zero(rows: pd.DataFrame) -> str:
     return joined(texts)
 
 
-def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
+def differences_chart(table: pd.DataFrame) -> theme.Drawn:
     """Draw the range of the difference of two algorithms, by number of runs."""
     names = table["algorithm"] + " \N{MINUS SIGN} " + table["baseline"]
     labels = {name: name for name in dict.fromkeys(names)}
@@ -143,30 +137,26 @@ def differences_chart(table: pd.DataFrame, *, recorded: str = "") -> origin.Draw
     closest = names[table["estimate"].abs().idxmin()]
     of_closest = table[names == closest]
     chart = theme.headline(chart, f"The range of {closest} excludes 0 {_excluding_zero(of_closest)}")
-    return origin.finish(chart, "95 % ranges of differences by number of runs", recorded), table
+    return theme.finish(chart, "95 % ranges of differences by number of runs"), table
 
 
 def protocols_chart(
-    table: pd.DataFrame,
-    *,
-    axis: str = "score",
-    description: str = "Median and IQM by each protocol",
-    recorded: str = "",
-) -> origin.Drawn:
+    table: pd.DataFrame, *, axis: str = "score", description: str = "Median and IQM by each protocol"
+) -> theme.Drawn:
     """Draw median and IQM under each protocol, for the largest number of runs."""
     largest = table.groupby("protocol")["size"].transform("max")
     shown = table[(table["size"] == largest) & table["metric"].isin(["median", "iqm"])]
     data = shown[["estimate", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
     order = list(dict.fromkeys(shown["protocol"]))
     chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
 """Sets of published means and deviations, mapped to the corresponding sets of runs."""
 
 
-def figure_published(published: pd.DataFrame, table: pd.DataFrame, *, recorded: str = "") -> origin.Drawn:
+def figure_published(published: pd.DataFrame, table: pd.DataFrame) -> theme.Drawn:
     """Draw medians and means of all runs on Atari 100k next to the values printed in the authors' notebook."""
     numbers = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
     printed = published.set_index("item")["published"]
@@ -176,12 +166,10 @@ def figure_published(published: pd.DataFrame, table: pd.DataFrame, *, recorded: 
     data = numbers.assign(title=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     chart = published_chart(data, "human-normalized score", columns=2)
     description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
-    return origin.finish(chart, description, recorded), numbers
+    return theme.finish(chart, description), numbers
 
 
-def figure_first_runs(
-    effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame, *, recorded: str = ""
-) -> origin.Drawn:
+def figure_first_runs(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame) -> theme.Drawn:
     """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
     The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all runs, NaN if
@@ -203,12 +191,10 @@ def figure_first_runs(
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
     chart = published_chart(data, "IQM, human-normalized score", ring="all runs")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
-    return origin.finish(chart, description, recorded), numbers
+    return theme.finish(chart, description), numbers
 
 
-def figure_11a(
-    published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None, recorded: str = ""
-) -> origin.Drawn:
+def figure_11a(published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw mean scores on DM Control with intervals, for nine algorithms, ordered by the score after the most steps."""
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
@@ -219,4 +205,4 @@ def figure_11a(
     after_most = data[data["scores"] == "dm_control_500k"].sort_values("estimate", ascending=False, kind="stable")
     chart = interval_panels(data, list(after_most["algorithm"]), columns=2, titles=titles)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
-    return origin.finish(chart, description, recorded), numbers
+    return theme.finish(chart, description), numbers

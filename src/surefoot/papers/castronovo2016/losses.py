@@ -12,7 +12,6 @@ from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import Titles, titles_of
-from surefoot.charts.origin import Drawn
 from surefoot.charts.theme import headline
 from surefoot.papers.castronovo2016.comparison import MEAN, best_sentence, scored_agents
 from surefoot.rounding import duration
@@ -98,7 +97,7 @@ def figure_losses(
     horizon: int,
     titles: Titles = None,
     confidence_level: float = 0.95,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
     numbers = losses(agents, published, horizon, titles, confidence_level)
     if numbers.empty:

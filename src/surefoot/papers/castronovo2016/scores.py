@@ -9,7 +9,6 @@ import pandas as pd
 from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts import theme
 from surefoot.charts.names import Tabulated, Titles, titles_of
-from surefoot.charts.origin import Drawn
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
 from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.statistics.arrays import Booleans, Floats
@@ -116,7 +115,7 @@ def figure_best(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the scores of `best_scores` and the published ones, one panel per environment, with the best emphasized."""
     numbers = best_scores(published, run, record, titles=titles, environment_titles=environment_titles)
     shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
@@ -131,7 +130,7 @@ def figure_differences(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the differences between our scores and the published ones in standard errors, if these are known."""
     numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)

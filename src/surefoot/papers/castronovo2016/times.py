@@ -14,7 +14,6 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.forms import panels_of, row_axis
 from surefoot.charts.names import Tabulated, Titles, titles_of
-from surefoot.charts.origin import Drawn
 from surefoot.papers.castronovo2016.orders import (
     OPPS_DS,
     PUBLISHED_ORDERS,
@@ -44,7 +43,7 @@ _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 def figure_times(
     agents: pd.DataFrame, *, case: str, phase: str, titles: Titles = None, environment_titles: Titles = None
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the mean score of every agent against its offline or online time, one panel per experiment.
 
     If there are several variants, as_published is used.
@@ -199,7 +198,7 @@ def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles:
 
 def figure_bounds(
     agents: pd.DataFrame, bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
-) -> Drawn:
+) -> theme.Drawn:
     """Draw a strip for each environment of a case, with the best agents by limit on online time.
 
     A grid point represents the cell up to the next point; times are for whole trajectories.

@@ -7,7 +7,6 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.game import LowerIsBetter, distribution_chart, from_zero
 from surefoot.charts.names import Titles, titles_of
-from surefoot.charts.origin import Drawn
 from surefoot.charts.selection import distribution_bands, published_values
 from surefoot.charts.sentences import most_places
 from surefoot.rounding import joined
@@ -33,7 +32,7 @@ def figure_3(
     record: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run.
 
     The data contain the curves, and points that were read off the paper's figure, which have only a probability and a
@@ -82,7 +81,7 @@ def figure_4(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
 
     Samples are drawn with replacement; the last one contains all trials. Samples of more than half of all trials are
@@ -119,7 +118,7 @@ def figure_appendix(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> Drawn:
+) -> theme.Drawn:
     """Draw this run's distributions with DKW bands in a group of environments (Appendix I).
 
     Environments in which some algorithm has fewer than `FEWEST` trials are left out.

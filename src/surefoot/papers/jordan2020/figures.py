@@ -10,7 +10,6 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
-from surefoot.charts.origin import Drawn
 from surefoot.charts.published_numbers import published_chart, z_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
@@ -59,7 +58,7 @@ def figure_5(
     record_compared: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the aggregate scores minus the published ones, in standard errors, best first (Figure 5, Table 1).
 
     The scores come from the run with more trials, this one or the large one. Scores without a published value are drawn
@@ -151,7 +150,7 @@ def table_methods(
 
 def figure_means(
     run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
-) -> Drawn:
+) -> theme.Drawn:
     """Draw the difference of each mean return from the published one in standard errors, one row per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
@@ -190,7 +189,7 @@ def figure_coverage(
     record: pd.DataFrame | None = None,
     *,
     confidence_level: float = 0.95,
-) -> Drawn:
+) -> theme.Drawn:
     """Draw misses, separated pairs and widths for all methods, from this run or the record, with those of Table 2.
 
     The record is used if it has more data sets.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from surefoot.charts import origin
+from surefoot.charts import theme
 from surefoot.charts.curves import p_value_profile
 from surefoot.charts.drawing import NOT_AT_HAND
 from surefoot.charts.names import FREEDOM_FORMULAS, Tabulated, Titles, titles_of
@@ -12,29 +12,28 @@ from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.papers.recht2018.comparison import compared
 
 
-def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None, recorded: str = "") -> origin.Drawn:
+def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw performance profiles of runs by a rank test."""
     labels = titles_of(table["method"], titles)
     chart = p_value_profile(table, labels)
     description = f"Performance profiles of {table['method'].nunique()} algorithms from their runs, by a rank test"
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
-def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = None, recorded: str = "") -> origin.Drawn:
+def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = None) -> theme.Drawn:
     """Draw the profile by Welch's test, with both formulas for the degrees of freedom.
 
     Parameters
     ----------
     table : result of `welch_profile`
     among : all methods that have colours, in order, if several figures include some of them
-    recorded : day on which recorded numbers were computed
     """
     data = table.assign(panel=table["degrees_of_freedom"].map(FREEDOM_FORMULAS))
     data = data.sort_values("degrees_of_freedom", kind="stable")  # the published formula first
     chart = p_value_profile(data, among=among)
     methods = ", ".join(table["method"].unique())
     description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
-    return origin.finish(chart, description, recorded), table
+    return theme.finish(chart, description), table
 
 
 def welch_differences_table(table: pd.DataFrame | None = None) -> Tabulated:
@@ -57,8 +56,7 @@ def figure_published(
     labels: Mapping[str, str] | None = None,
     titles: Titles = None,
     item_names: Mapping[str, str] | None = None,
-    recorded: str = "",
-) -> origin.Drawn:
+) -> theme.Drawn:
     """Draw published and our numbers of games at the ends of the curves, by both formulas for the degrees of freedom.
 
     Columns formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
@@ -69,12 +67,11 @@ def figure_published(
     answers : results of `welch_profile` by the name of the question
     labels : templates of the labels of items
     titles, item_names : titles of methods, and of other names in items
-    recorded : day on which recorded numbers were computed
     """
     sides = [compared(published, answers, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
     numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
     if numbers.empty:
-        return origin.note_chart(text=NOT_AT_HAND)
+        return theme.note_chart(text=NOT_AT_HAND)
     names = {**(titles or {}), **(item_names or {})}
     numbers = with_labels(numbers, labels or {}, names, published)
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
@@ -82,4 +79,4 @@ def figure_published(
     data["emphasised"] = data["verdict"] != "differs"
     description = "Published numbers of games at the ends of the curves, with ours by two formulas"
     chart = published_chart(data, "games of 60", columns=2)
-    return origin.finish(chart, description, recorded), numbers
+    return theme.finish(chart, description), numbers

@@ -107,7 +107,7 @@ def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
     return drawings
 
 
-NOTE = "surefoot.charts.origin:note_chart"
+NOTE = "surefoot.charts.theme:note_chart"
 FINDING_TABLE = "surefoot.questions._framework.showing:finding_table"
 GENERAL = "study"
 """Set of figures of a study that reproduces no paper."""
@@ -257,7 +257,8 @@ def _plain(
         note = {"kind": drawing.kind, "function": NOTE, "tables": {}, "keywords": {"text": drawing.note}}
         return ({}, note) if drawing.note else None
     inputs, takes = taken
-    known = {**facts, **_asked(drawing, study, tables)}
+    asked, recorded = _asked(drawing, study, tables)
+    known = {**facts, **asked}
     plain: dict[str, Any] = {"kind": drawing.kind, "function": drawing.function, "tables": takes}
     given = dict(drawing.keywords)
     if drawing.function == FINDING_TABLE:
@@ -270,6 +271,8 @@ def _plain(
         plain["negated"] = negated
     if study is not None and drawing.kind == "figure" and (names := study.algorithms()):
         plain["algorithms"] = names
+    if recorded:
+        plain["recorded"] = recorded
     if drawing.code:
         plain["code"] = list(drawing.code)
     return inputs, plain
@@ -283,14 +286,14 @@ def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, s
     return {argument: kind for argument, kind in kinds.items() if kind}
 
 
-def _asked(drawing: Drawing, study: Study | None, tables: StudyTables) -> dict[str, Any]:
-    """Return the settings of the first question whose result a drawing shows, and the day of its record, if any."""
+def _asked(drawing: Drawing, study: Study | None, tables: StudyTables) -> tuple[dict[str, Any], str]:
+    """Return the settings of the first question whose result a drawing shows, and the day of its record, or ""."""
     shown = next((need for need in needs_of(drawing.tables) if need in tables.questions), None)
     if study is None or shown is None:
-        return {}
+        return {}, ""
     name = tables.questions[shown]
     days = tables.larger if shown.of == "larger" else tables.recorded
-    return study.questions[name].plain() | {"recorded": days.get(name, "")}
+    return study.questions[name].plain(), days.get(name, "")
 
 
 def _draw(
