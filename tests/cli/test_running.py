@@ -60,7 +60,7 @@ def test_a_folder_as_configuration_file_is_one_sentence(tmp_path, refused):
 def test_without_cores_nothing_is_begun(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["report", "scores.csv", "--cores", "0"]) == 2
-    assert "--cores: 0 cores are too few. Hint: at least 1" in capsys.readouterr().err
+    assert "--cores: 0 cores are too few. Hint: use at least 1" in capsys.readouterr().err
     assert not any(tmp_path.iterdir())
 
 

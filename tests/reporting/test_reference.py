@@ -4,6 +4,7 @@ pandoc reads back."""
 import inspect
 import re
 import subprocess
+from collections import Counter
 
 import pypandoc
 import pytest
@@ -41,6 +42,29 @@ def test_every_argument_is_described_and_no_list_is_run_together(pages, name):
     described = re.findall(r"\w+", " ".join(lists))
     assert set(inspect.signature(getattr(surefoot, name)).parameters) <= set(described)
     assert " : " not in text
+
+
+def described_parameters(name):
+    """The parameters in a docstring, each with its type and description."""
+    section = re.split(r"\n(?:Parameters|Returns)\n-+\n", inspect.getdoc(getattr(surefoot, name)))[1]
+    return dict(re.findall(r"^(\S+) : (.*?)(?=^\S|\Z)", section, re.MULTILINE | re.DOTALL))
+
+
+def test_references_lead_to_equal_descriptions_on_the_page(pages):
+    for text in pages.values():
+        for section in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+            own = described_parameters(section.split("\n")[0])
+            for names, function, anchor in re.findall(r"^- (.*): as for \[(\w+)\]\(#(\w+)\)$", section, re.MULTILINE):
+                assert function == anchor and f"\n## {function}\n" in text.partition(f"## {section}")[0]
+                for name in re.findall(r"`(\w+)`", names):
+                    described = described_parameters(function)[name].partition("\n")[2]
+                    assert own[name].partition("\n")[2].split() == described.split(), (name, function)
+
+
+def test_a_page_describes_a_parameter_of_many_functions_once(pages):
+    for text in pages.values():
+        entries = [line for line in text.split("\n") if re.match(r"- `(?!runs`|\w+Error`)(?!.*: as for \[)", line)]
+        assert max(Counter(entries).values()) == 1
 
 
 def test_the_overview_leads_to_every_function(pages):

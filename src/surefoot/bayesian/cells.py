@@ -90,7 +90,7 @@ def problem_of(cell: Cell) -> Problem:
                 for shape in (prior.pseudo_counts.shape, test.pseudo_counts.shape)
             )
             raise HintedError(
-                cell.environment, f"prior and test distribution have {sizes}", "the same states and actions"
+                cell.environment, f"prior and test distribution have {sizes}", "use the same states and actions"
             )
     # Rewards are known, so they come from the task, not from the prior.
     return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)

@@ -97,7 +97,7 @@ microsecond to read on Linux; the clock of monotonic wall time takes about 25 ns
 """
 
 THREAD_CPU_TIME, WALL_TIME = range(2)
-"""Indices of `CLOCKS`."""
+"""Indices into `CLOCKS`."""
 
 _clock_gettime = types.ExternalFunction("clock_gettime", int32(int32, types.voidptr))
 

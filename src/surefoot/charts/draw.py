@@ -42,7 +42,7 @@ _TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _ASKED = re.compile(r" Ask `\w+` which differ\.")
-"""Advice to callers, which readers of a page cannot take."""
+"""Advice to callers in findings, which is removed on pages, since it does not apply to their readers."""
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 

@@ -118,7 +118,7 @@ def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, e
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""Treatment of runs that ended early or left no score in the second source of a report."""
+"""Phrase for the treatment, in the second source of a report, of runs that ended early or left no score."""
 
 
 def _short_runs(

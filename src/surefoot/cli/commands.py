@@ -72,7 +72,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """
     name, *words = ["--help"] if not arguments or arguments[0] == "help" else arguments
     if name == "run" and not {"-h", "--help"} & set(words):
-        return argparse.Namespace(command=name, call=_run, words=words)  # Snakemake reads its options
+        return argparse.Namespace(command=name, call=_run, words=words)  # Snakemake parses the options
     whole, commands = parsers()
     if name in commands:
         return commands[name].parse_args(words)

@@ -161,7 +161,7 @@ def report_folder(
     reading : arguments of `surefoot.read_runs`
     """
     if cores is not None and cores < 1:
-        raise InputError("command line: --cores", f"{cores} cores are too few", "at least 1")
+        raise InputError("command line: --cores", f"{cores} cores are too few", "use at least 1")
     names = write_study(folder, output, choices, agreed, against, **reading)
     status = run_with_progress(_arguments(output, names, cores))
     if status == 0:

@@ -136,7 +136,7 @@ def run_curves(
             mean = _rows(curves[0], "mean", None, steps, scores.mean(axis=0), counts)
             parts.append(mean.assign(low=low, high=high))
     found = pd.concat(parts, ignore_index=True).assign(short_runs=policy)
-    return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # whole numbers and missing values
+    return Result(found.assign(run_name=found["run_name"].convert_dtypes()))  # a type with missing values
 
 
 def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[RunCurve]]:

@@ -196,14 +196,19 @@ def functions_list() -> str:
 
 def functions_pages() -> dict[str, str]:
     """Return the page of each family of functions, as Markdown, by name."""
-    return {
-        page: "\n\n".join([f"# {family['title']}", *map(_function, family["functions"])]) + "\n"
-        for page, family in FAMILIES.items()
-    }
+    pages = {}
+    for page, family in FAMILIES.items():
+        described: dict[str, str] = {}
+        sections = [_function(name, described) for name in family["functions"]]
+        pages[page] = "\n\n".join([f"# {family['title']}", *sections]) + "\n"
+    return pages
 
 
-def _function(name: str) -> str:
-    """Return the section of a function: its signature, an example, and the rest of its docstring."""
+def _function(name: str, described: dict[str, str]) -> str:
+    """Return the section of a function: its signature, an example, and the rest of its docstring.
+
+    described : the first function of the page with each description of a parameter; it is extended
+    """
     function = getattr(surefoot, name)
     parameters = inspect.signature(function).parameters
     plain = inspect.Signature([parameter.replace(annotation=parameter.empty) for parameter in parameters.values()])
@@ -217,7 +222,10 @@ def _function(name: str) -> str:
         parts.append(f"```python\n{sections['Examples'].strip()}\n```")
     for title in _SHOWN:
         if title in sections:
-            parts += [f"*{title}*", *_blocks(_TYPE.sub("", sections[title]), parameters)]
+            blocks = list(_blocks(_TYPE.sub("", sections[title]), parameters))
+            if title == "Parameters":
+                blocks = [_without_repeats(block, name, described) for block in blocks]
+            parts += [f"*{title}*", *blocks]
     if name in questions():
         parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
     return "\n\n".join(parts)
@@ -233,6 +241,19 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
             yield literal(paragraph)
 
 
+def _without_repeats(block: str, function: str, described: dict[str, str]) -> str:
+    """Return a list of parameters in which repeated descriptions, except of the runs, are references."""
+    entries = []
+    referred: dict[str, list[str]] = {}
+    for entry in block.split("\n"):
+        first = described.setdefault(entry, function)
+        if first == function or entry.startswith("- `runs`"):
+            entries.append(entry)
+        else:
+            referred.setdefault(first, []).append(entry.removeprefix("- ").partition(" (")[0])
+    return "\n".join(entries + [f"- {', '.join(names)}: as for [{one}](#{one})" for one, names in referred.items()])
+
+
 def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     """Format names as code, with the type of a parameter."""
     shown = ", ".join(code(name) for name in names.split(", "))
@@ -244,7 +265,9 @@ def _named(names: str, parameters: Mapping[str, inspect.Parameter]) -> str:
 def _type(annotation: Any) -> str:
     """Format a type annotation without the modules of its parts."""
     written = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-    written = re.sub(r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written)  # Python's form for a Literal
+    written = re.sub(
+        r"^(?:typing\.)?Optional\[(.*)\]$", r"\1 | None", written
+    )  # as Python formats annotations with None
     return re.sub(r"\b(typing|pathlib|collections\.abc|pandas|pd|surefoot(\.\w+)*)\.", "", written).replace(
         "Grid", "dict"
     )

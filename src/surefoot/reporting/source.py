@@ -72,7 +72,7 @@ class Cell(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A page."""
+    """A page as read from its file."""
 
     page: Path
     front_matter: dict[str, Any]

@@ -139,7 +139,7 @@ def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
 
 
 def _size(node: yaml.Node, known: dict[int, int], where: str) -> int:
-    """Return the number of values in a node, counting repetitions by aliases; nodes around it have 0 in `known`."""
+    """Return the number of values in a node, counting repetitions by aliases; `known` is 0 for nodes around it."""
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in known:

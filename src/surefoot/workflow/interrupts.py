@@ -18,7 +18,7 @@ SENTENCE = (
     "nothing is left half-written",
     "run the same command again: it continues where this one stopped",
 )
-"""Location, description and hint, as in any error."""
+"""Message about an interrupt, with location, description and hint as in any error."""
 
 
 def hear_signals(act: Callable[[int], None]) -> None:

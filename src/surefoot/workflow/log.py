@@ -81,7 +81,7 @@ def peak_megabytes() -> int:
 
 
 def log_interrupted(begun: float) -> None:
-    """Log that this job is ended by Ctrl-C, if nothing else can; `began` is its `time.perf_counter` at the start."""
+    """Log that Ctrl-C ends this job, if Python cannot log it otherwise; `began` is `time.perf_counter` at its start."""
     logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
 

@@ -126,7 +126,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
     ("table", "kind", "keys", "message"),
     [
         (runs(), "task_coverages", {"sizes": [2, 6]}, r"x\.sizes: 6 runs cannot be drawn without replacement from 5"),
-        (runs(), "interval_coverage", {"sizes": [9]}, r"x\.sizes: 9 runs .* from 5. Hint: at most 5"),
+        (runs(), "interval_coverage", {"sizes": [9]}, r"x\.sizes: 9 runs .* from 5. Hint: use at most 5"),
         (
             runs(),
             "probability_of_improvement",

@@ -124,7 +124,7 @@ def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
     """Raise an InputError if more runs are to be drawn without replacement than exist."""
     if max(sizes) > counts.min():
         what = f"{max(sizes)} runs cannot be drawn without replacement from {counts.min()}"
-        raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
+        raise InputError(f"{where}.sizes", what, f"use at most {counts.min()}")
 
 
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:

@@ -108,7 +108,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
             raise InputError(
                 where, f'two columns have the name "{shortened(again[0])}"', "rename or remove one of them"
             )
-        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
+        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, also unnamed ones
         texts = names if texts is None else texts
         with warnings.catch_warnings():
             # Ignore cells beyond the header, since some loggers write an empty one at the end of each line.

@@ -144,7 +144,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
         raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
-    del given  # takes a third of the memory for a large table
+    del given  # this takes a third of the memory for a large table
     _refuse_repeated_runs(table, [*RUN, *tuned], where)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)

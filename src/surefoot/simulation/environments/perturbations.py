@@ -42,10 +42,10 @@ LARGEST_SLIP = 0.25
 
 @njit(PERTURB, cache=True)
 def never(parameters, stream):
-    """Leave the parameters unchanged: the deterministic variant."""
+    """Leave the parameters unchanged, for the deterministic variant."""
 
 
 @njit(PERTURB, cache=True)
 def draw_slip(parameters, stream):
-    """Draw a slip probability: the stochastic variant."""
+    """Draw a slip probability, for the stochastic variant."""
     parameters[SLIP] = LARGEST_SLIP * uniform(stream)

@@ -68,7 +68,7 @@ def pairwise_differences(
 
 
 def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degrees_y: Floats) -> tuple[Floats, Floats]:
-    """Return standard errors of differences and their degrees of freedom, arrays of the shape of the inputs."""
+    """Return standard errors of differences and their degrees of freedom, as arrays with the shape of the inputs."""
     # Squares of very small errors underflow, and only their ratio matters.
     greatest = np.maximum(np.maximum(error_x, error_y), np.finfo(np.float64).tiny)
     parts_x = (error_x / greatest) ** 2

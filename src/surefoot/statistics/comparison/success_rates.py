@@ -52,7 +52,7 @@ _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
 """Common rates at which Boschloo's probability is computed, denser at rates with a narrow binomial distribution."""
 _LEAST_P = 1e-12
 _GREATEST_P = 0.999
-"""Greater p-values count as 1."""
+"""p-values above this are returned as 1."""
 _NEAR = 1e-9
 _LOG_ODDS = np.geomspace(0.4, 6.0, 8)
 """Distances between two rates, in log-odds, on which sequential comparisons bet."""

@@ -213,7 +213,7 @@ class Metric(NamedTuple):
         return METRICS[self.name]
 
     def magnitude(self, of_scores: float) -> float:
-        """Return the magnitude to which its rounding is relative, given the typical magnitude `of_scores`."""
+        """Return the magnitude for rounding errors of the metric, given the typical magnitude `of_scores`."""
         return 1.0 if self.entry.is_share else of_scores
 
 

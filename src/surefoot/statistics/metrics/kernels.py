@@ -45,7 +45,7 @@ def add_counts(counts, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_between(counts, value, before, low, high, totals):
-    """Add value to totals for each draw from number low to high - 1, after `before` earlier draws."""
+    """Add `value` to `totals` for each draw with a number from low to high - 1; `before` draws are earlier."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value

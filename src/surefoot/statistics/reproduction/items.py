@@ -73,5 +73,5 @@ def item_parts(items: pd.Series, *names: str) -> pd.DataFrame:
     for item in parsed:
         if len(item.of) != len(names):
             expected = item_text(item.quantity, *(f"<{name}>" for name in names))
-            raise HintedError("items", f'"{item.text}" has {len(item.of)} names', f"it is to be {expected}")
+            raise HintedError("items", f'"{item.text}" has {len(item.of)} names', f"expected {expected}")
     return pd.DataFrame([item.of for item in parsed], columns=list(names), index=items.index, dtype=items.dtype)
