@@ -87,12 +87,15 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
     public = {name for family in FAMILIES.values() for name in family["functions"]}
     for name, title in _PARTS.items():
         kinds = models[name.removesuffix("s").capitalize()]["discriminator"]["mapping"]
-        apart = {"sources": {*_SIMULATED}, "questions": {*kinds} - public}.get(name, set())
-        for page, chosen in ((written, {*kinds} - apart), (simulated, apart)):
-            described: dict[str, str] = {}
-            resolved = {kind: _resolved({"$ref": kinds[kind]}, models) for kind in kinds if kind in chosen}
-            sections = [_kind(kind, model, described) for kind, model in resolved.items()]
-            page.extend([f"## {title}", *sections] if sections else [])
+        resolved = {kind: _resolved({"$ref": kinds[kind]}, models) for kind in kinds}
+        if name == "questions":
+            functions = {kind: model for kind, model in resolved.items() if kind in public}
+            written += [f"## {title}", *_questions(functions)]
+            simulated += [f"## {title}", *_sections({kind: resolved[kind] for kind in resolved if kind not in public})]
+        else:
+            apart = {kind: model for kind, model in resolved.items() if kind in _SIMULATED}
+            written += [f"## {title}", *_sections({kind: resolved[kind] for kind in resolved if kind not in apart})]
+            simulated += [f"## {title}", *_sections(apart)] if apart else []
     pages = {"configuration": written, "configuration_simulations": simulated}
     return {name: "\n\n".join(parts) + "\n" for name, parts in pages.items()}
 
@@ -112,23 +115,34 @@ def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
     return {key: _resolved(value, models) for key, value in part.items()}
 
 
-def _kind(name: str, model: Mapping[str, Any], described: dict[str, str]) -> str:
-    """Return the section of one kind of source, scale or question, from its schema.
-
-    described : the kinds that describe keys at length, by the descriptions; extended. Others refer to them.
-    """
-    about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
-    keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+def _questions(models: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paragraphs on questions that are public functions, grouped by their keys besides the arguments."""
+    yield (
+        "A question has the arguments of its function as keys, which [functions](functions.md) describes. In addition, "
+        "it has these keys:"
+    )
+    groups: dict[str, list[str]] = {}
     for page, family in FAMILIES.items():
-        if name in family["functions"]:
+        for name in filter(models.__contains__, family["functions"]):
             arguments = inspect.signature(getattr(surefoot, name)).parameters
-            keys = {key: value for key, value in keys.items() if key not in arguments}
-            about.append(f"Its keys are the arguments of [the function]({page}.md#{name}){', and' if keys else '.'}")
-    lines = []
-    for line in _keys(keys).splitlines():
-        first = described.setdefault(line, name) if len(line) > _LONG else name
-        lines.append(line if first == name else f"{line.partition(' (')[0]}: as for [{first}](#{first})")
-    return "\n\n".join([f"### {name}", *about, *(["\n".join(lines)] if keys else [])])
+            keys = {key: value for key, value in models[name]["properties"].items() if key not in {*arguments, "kind"}}
+            groups.setdefault(_keys(keys), []).append(f"[{name}]({page}.md#{name})")
+    for keys, names in groups.items():
+        yield f"{', '.join(names)}:"
+        yield keys
+
+
+def _sections(models: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the section of each kind of source, scale or question, from its schema."""
+    described: dict[str, str] = {}
+    for name, model in models.items():
+        about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
+        keys = {key: value for key, value in model["properties"].items() if key != "kind"}
+        lines = []
+        for line in _keys(keys).splitlines():
+            first = described.setdefault(line, name) if len(line) > _LONG else name
+            lines.append(line if first == name else f"{line.partition(' (')[0]}: as for [{first}](#{first})")
+        yield "\n\n".join([f"### {name}", *about, *(["\n".join(lines)] if keys else [])])
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
