@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.errors import InputError, listed, shortened
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
-from surefoot.questions._framework.settings import GameScores, QuestionOfRuns
+from surefoot.questions._framework.settings import GameScores, OfOnePair, QuestionOfRuns
 from surefoot.questions._framework.types import Checked, Confidence, FurtherTable, ItemsOnce, Role, Seed, Sizes, Threads
 from surefoot.runs.sections import SeveralRuns, one_of
 from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
@@ -83,7 +83,7 @@ def evaluation_game_scores(
     return Result(values, {"weights": weights})
 
 
-@question(stage="estimate", needs="runs")
+@question(stage="estimate", needs="runs", section=OfOnePair)
 def sample_distributions(
     runs: pd.DataFrame,
     *,

@@ -90,6 +90,10 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             "in chain_10_stochastic are 10,000,000 blocks of 1. Hint: at least 100, for at most 100,000 blocks",
         ),
         (
+            changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
+            "best_of_candidates.candidates: the best of 5000 trials needs more than the 200 trials",
+        ),
+        (
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
             'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
         ),
@@ -206,6 +210,16 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
     jordan = ("studies", "jordan2020", "sources")
     with pytest.raises(InputError, match="mountain_car is continuous, and random_policies need discrete environments"):
         validate_configuration(changed(*jordan, "random_policies", "source", to="runs"), SHIPPED)
+    elsewhere = changed(*jordan, "random_policies", "source", to="same_environments_but_one")
+    sources = elsewhere["studies"]["jordan2020"]["sources"]
+    environments = sources["discrete"]["environments"][1:]
+    sources["same_environments_but_one"] = {"kind": "trials", "inherits": "runs", "environments": environments}
+    with pytest.raises(
+        InputError,
+        match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
+        r"Hint: source: discrete in sources.random_policies",
+    ):
+        validate_configuration(elsewhere, SHIPPED)
     with pytest.raises(InputError, match="is the name of a target of the workflow"):
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 

@@ -174,9 +174,7 @@ class WithPolicies(QuestionOfRuns):
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
-        if self.policies is not None:
-            kind = "random_policies"
-            _study_checks().check_table(self, "policies", self.policies, kind, configuration.studies[study])
+        _study_checks().check_policies(self, configuration.studies[study])
 
     def inputs(self) -> dict[str, str]:
         return super().inputs() | ({} if self.policies is None else {"policies": f"source:{self.policies}"})
@@ -192,4 +190,28 @@ class CoverageInBlocks(QuestionOfRuns):
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
-        _study_checks().check_sizes(self)
+        _study_checks().check_pool(self, configuration.studies[study])
+
+
+class OfOnePair(QuestionOfRuns):
+    """A question about the runs of one algorithm in one environment."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_simulated(self, configuration.studies[study])
+
+
+class BestOfTrials(QuestionOfRuns):
+    """A question about the best of several trials."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_best_of(self, configuration.studies[study])
+
+
+class BestOfDraws(QuestionOfRuns):
+    """A question about the best of several draws of hyperparameters, with several runs of each."""
+
+    def check_in(self, configuration: "Configuration", study: str) -> None:
+        super().check_in(configuration, study)
+        _study_checks().check_draws(self, configuration.studies[study])

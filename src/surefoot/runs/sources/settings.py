@@ -67,9 +67,16 @@ class SourceSettings(DescribedSection):
             With keys relative to the source.
         """
 
-    def known_algorithms(self) -> tuple[str, ...]:
-        """Return its algorithms; empty if they are only known from its runs."""
-        return ()
+    def known_names(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return its algorithms and environments; empty if they are only known from its runs."""
+        return (), ()
+
+    def known_runs(self) -> tuple[int, int] | None:
+        """Return the smallest and the largest number of runs of an algorithm in an environment.
+
+        None if they are only known from its runs.
+        """
+        return None
 
     def published_tables(self) -> tuple[str, ...]:
         """Return the names of the published tables that it collects."""

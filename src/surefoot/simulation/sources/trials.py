@@ -202,9 +202,14 @@ class Trials(SourceSettings):
                     what = "it is neither an algorithm nor an environment of this study"
                     check_known(chosen, known, [key, chosen], what)
 
-    def known_algorithms(self) -> tuple[str, ...]:
-        """Return the algorithms."""
-        return self.algorithms
+    def known_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return its algorithms and environments."""
+        return self.algorithms, self.environments
+
+    def known_runs(self) -> tuple[int, int]:
+        """Return the smallest and the largest number of trials of an algorithm in an environment."""
+        numbers = [trials for *_, trials in self.rows()]
+        return min(numbers), max(numbers)
 
     @classmethod
     def jobs(cls, study: StudySources, sources: Mapping[str, "Trials"]) -> list[Job]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from surefoot.errors import nearest
 from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions.coverage import runs_of_all_datasets
 from surefoot.runs.scales.settings import ScaleSettings, ScoreScale
 from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
@@ -144,7 +145,7 @@ def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Stud
     """Check the names of algorithms, if they are known before the runs are."""
     names = scale.algorithms
     if names is None and scale.source in study.sources:
-        names = study.sources[scale.source].known_algorithms()
+        names = tuple(study.sources[scale.source].known_names()[0])
     if not names:
         return
     for one in getattr(settings, "algorithms", None) or ():
@@ -178,8 +179,72 @@ def check_percentiles(settings: Any, study: Study) -> None:
     check_known(settings.scale, of_pairs, ["scale"], what)
 
 
-def check_sizes(settings: Any) -> None:
-    """Check that there is one number of data sets for all sizes, or one for each size."""
+def check_policies(settings: Any, study: Study) -> None:
+    """Check that random policies play in all environments of the runs, if these are already known."""
+    if settings.policies is None:
+        return
+    check_table(settings, "policies", settings.policies, "random_policies", study)
+    played = study.sources.get(getattr(study.sources.get(settings.policies), "source", ""))
+    runs = study.sources.get(settings.source)
+    for environment in runs.known_names()[1] if runs is not None and played is not None else ():
+        if played is not None and environment not in played.known_names()[1]:
+            what = f'"{settings.policies}" has no random policies in {environment}'
+            raise SettingError(["policies"], what, f"source: {settings.source} in sources.{settings.policies}")
+
+
+def check_pool(settings: Any, study: Study) -> None:
+    """Check that a pool of runs is as large as the data sets to be drawn from it, if its size is already known."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
         raise SettingError(["datasets"], what, "give one number for all, or one for each size")
+    numbers = _known_runs(settings, study)
+    if numbers is None:
+        return
+    fewest, _ = numbers
+    if max(settings.sizes) > fewest:
+        what = f"data sets of {max(settings.sizes)} trials are more than the {fewest} trials of the pool"
+        raise SettingError(["sizes"], what, "choose smaller sizes, or add trials to the pool")
+    needed = runs_of_all_datasets(settings.sizes, settings.datasets)
+    if settings.design == "cut" and needed > fewest:
+        what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
+        raise SettingError(["design"], what, "add trials to the pool, or set design: resample")
+
+
+def check_best_of(settings: Any, study: Study) -> None:
+    """Check that there are enough trials to choose the best from, if their number is already known."""
+    numbers = _known_runs(settings, study)
+    if numbers is None or "candidates" not in settings.model_fields_set:
+        return
+    most, largest = max(settings.candidates), numbers[1]
+    if most > largest:
+        what = f"the best of {most} trials needs more than the {largest} trials of any pair"
+        raise SettingError(["candidates"], what, "choose fewer candidates, or add trials")
+
+
+def check_draws(settings: Any, study: Study) -> None:
+    """Check that there are as many draws of hyperparameters, and runs of each, as the choice among candidates needs."""
+    source: Any = study.sources.get(settings.source)
+    if not isinstance(getattr(source, "hyperparameters", None), int):
+        return
+    if settings.candidates > source.hyperparameters:
+        what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
+        raise SettingError(["candidates"], what, "choose fewer candidates, or more hyperparameters in the source")
+    needed = settings.tuning_runs + settings.reported_runs
+    if needed > source.runs:
+        what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
+        raise SettingError(["tuning_runs"], what, "choose fewer, or more runs in the source")
+
+
+def check_simulated(settings: Any, study: Study) -> None:
+    """Check the names of an algorithm and an environment, if these are already known."""
+    source = study.sources.get(settings.source)
+    names = source.known_names() if source is not None else ((), ())
+    for key, known in zip(("algorithm", "environment"), names, strict=True):
+        chosen = getattr(settings, key)
+        if known:
+            check_known(chosen, known, [key], f'"{chosen}" is not simulated here; null leaves the question out')
+
+
+def _known_runs(settings: Any, study: Study) -> tuple[int, int] | None:
+    source = study.sources.get(settings.source)
+    return None if source is None else source.known_runs()
