@@ -20,7 +20,11 @@ MOST_YAML = 1 << 20
 """Largest size in bytes of a YAML file; the reader takes about a hundred times as much memory."""
 MOST_JSON = 64 << 20
 """Largest size in bytes of a file with a single JSON value; Python takes up to 25 times as much memory."""
+LONGEST_LINE = 200_000
+"""Largest number of characters in a line of a table."""
 _MOST_NODES = 1_000_000
+_MOST_DIGITS = 400
+"""Largest number of digits of an integer that is kept as such; longer ones exceed the range of floats."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 
@@ -101,7 +105,7 @@ def read_text(path: Path, where: str, most: int = MOST_TEXT) -> str:
 
 
 def parse_json(text: str | bytes, where: str) -> Any:
-    """Parse JSON; NaN and Infinity are numbers.
+    """Parse JSON; NaN and Infinity are numbers, and integers with very many digits become infinite.
 
     Raises
     ------
@@ -119,7 +123,24 @@ def parse_json(text: str | bytes, where: str) -> Any:
             raise InputError(where, f'an object has the key "{shortened(again)}" twice', "keep one of the two")
         return found
 
-    return json.loads(text, object_pairs_hook=once)
+    # Python refuses to read whole numbers of more than 4300 digits.
+    return json.loads(
+        text,
+        object_pairs_hook=once,
+        parse_int=lambda digits: int(digits) if len(digits) < _MOST_DIGITS else float(digits),
+    )
+
+
+def refuse_long_lines(text: str, where: str) -> None:
+    """Raise an InputError for a table with an extremely long line, whose columns would take minutes and memory."""
+    begin = 0
+    while len(text) - begin > LONGEST_LINE:
+        end = text.rfind("\n", begin, begin + LONGEST_LINE)
+        if end < 0:
+            line = text.count("\n", 0, begin) + 1
+            what = f"line {line} has more than {LONGEST_LINE:,} characters"
+            raise InputError(where, what, "use one row per run, with only the required columns")
+        begin = end + 1
 
 
 def refuse_repetition(tree: yaml.Node | None, where: str) -> None:

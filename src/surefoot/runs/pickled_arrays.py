@@ -18,6 +18,7 @@ import numpy.typing as npt
 from numpy.lib import format as npy
 
 from surefoot.errors import InputError
+from surefoot.runs.given_files import refuse_special
 
 _PLAIN = re.compile(r"[<>|=]?(?:\?|b1|[bBhHiIlLqQefd]|[iu][1248]|f[248]|[OSU]\d{0,9})")
 """Codes of the allowed types of arrays: booleans, numbers, strings, and lists of them."""
@@ -97,6 +98,7 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
     InputError
         if the file is not a pickle, is incomplete, contains anything else, or has nested lists too large for memory
     """
+    refuse_special(path, str(path))
     with path.open("rb") as file:
         try:
             if path.suffix == ".npy":

@@ -52,7 +52,7 @@ def table(tmp_path):
             "continued: no log has steps that restart, and no log begins where another one ends. ",
         ),
         ({"continued": "separate"}, "continued: no log has steps that restart"),
-        ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps'),
+        ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
     ],
 )
 def test_an_option_without_effect_is_an_error(runs, options, said):

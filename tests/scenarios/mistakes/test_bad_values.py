@@ -3,6 +3,8 @@
 import datetime
 import json
 import re
+import resource
+import time
 
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from support.one_study import write_runs
 from surefoot.errors import InputError, nearest
 from surefoot.runs.sources.score_tables import read
 from surefoot.runs.sources.tables import ScoreTable
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.places import read_configuration, read_yaml
 from surefoot.workflow.configuration.validation import validate_configuration
 
 
@@ -94,6 +96,28 @@ def study(tmp_path, text):
     return str(caught.value)
 
 
+def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
+    parts = ["&a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
+    parts += [f"&a{depth} [{', '.join([f'*a{depth - 1}'] * 9)}]" for depth in range(1, 7)]
+    told = study(tmp_path, f"studies: {{mine: {{title: [{', '.join(parts)}]}}}}\n")
+    assert told.endswith(
+        "mine.yaml: more than 1,000,000 values, including those repeated by aliases. Hint: use fewer aliases (*name) "
+        "and merge keys (<<)"
+    )
+
+
+@pytest.mark.parametrize("width", [9, 60])
+def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
+    """Each level merges the one below it many times: 9^30 pairs, if they were all taken."""
+    levels = ["a0: &a0 {k0: 1, k1: 2}"]
+    levels += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * width)}], k{n}: 3}}" for n in range(1, 30)]
+    started = time.process_time()
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert "more than 1,000,000 values" in study(tmp_path, "\n".join(levels) + "\nstudies: {mine: {<<: *a29}}\n")
+    assert time.process_time() - started < 20
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 500_000
+
+
 @pytest.mark.parametrize(
     ("section", "message"),
     [
@@ -125,9 +149,26 @@ def test_keys_that_cannot_name_files_are_one_sentence(tmp_path, key):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("[" * 100_000, "mine.yaml: lists or mappings are nested too deeply. Hint: "),
         ("studies: {mine: {seed: 1%s}}" % ("0" * 5000), "mine.yaml: a value cannot be read: Exceeds the limit"),
         ("studies: {mine: {title: 2020-13-45}}", "mine.yaml: a value cannot be read: month must be in 1..12"),
     ],
 )
 def test_yaml_that_cannot_be_read_is_one_sentence(tmp_path, text, message):
     assert message in study(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("opened", "closed", "padding"),
+    [("[", "]", 0), ("[", "]", 3_000), ("{a: ", "}", 0), ("[a: ", "]", 3_000), ("- ", "", 0)],
+)
+def test_yaml_is_nested_a_hundred_levels_at_most(tmp_path, opened, closed, padding):
+    """A long comment has the reader follow the events, as deep files do, which would end the process else."""
+    path, levels = tmp_path / "mine.yaml", 50 if opened == "[a: " else 100
+    for times in (levels, levels + 1, 100_000):
+        path.write_text(f"#{padding * '-'}\n{times * opened}1{times * closed}\n")
+        if times == levels:
+            assert read_yaml(path)
+            continue
+        with pytest.raises(InputError, match=r"mine.yaml: lists or mappings are nested too deeply\. Hint: "):
+            read_yaml(path)

@@ -1,5 +1,6 @@
 """Files that mean harm, or were damaged: each is refused in one sentence that names it, and none harms the process."""
 
+import json
 import os
 import re
 import subprocess
@@ -111,6 +112,17 @@ def test_what_was_found_takes_time_in_proportion_to_algorithms():
     started = time.process_time()
     assert len(summarize_runs(table)) == 500
     assert time.process_time() - started < 1.0
+
+
+def test_lines_with_keys_of_their_own_take_linear_memory(tmp_path):
+    """A table of them would have 32 million cells, for 24,000 numbers."""
+    lines = ({"step": n, "return": n, **{f"{n}_{key}": key for key in range(4)}} for n in range(4_000))
+    (tmp_path / "x__a__0").mkdir()
+    (tmp_path / "x__a__0" / "metrics.jsonl").write_text("\n".join(map(json.dumps, lines)) + "\n")
+    started = time.process_time()
+    said = told(tmp_path)
+    assert "its 4,000 objects have 16,002 different keys" in said and "jq -c '{step, return}'" in said
+    assert time.process_time() - started < 2.0
 
 
 @pytest.mark.parametrize("reader", ["logs", "a score table"])

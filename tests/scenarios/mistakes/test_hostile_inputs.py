@@ -87,12 +87,20 @@ def _tables():
     yield "formulas", TABLE.replace("a,", "=1+1,"), "read"
     yield "long_name", TABLE.replace("a,", "a" * 100_000 + ","), "either"
     yield "long_field", f'{TABLE}a,t,2,"{"1" * 300_000}"\n', "refused"
+    yield "a_million_columns", ",".join([HEADER, *(f"x{number}" for number in range(1_000_000))]) + "\n", "refused"
+    yield "a_million_commas", f"{HEADER}\n{',' * 1_000_000}\n", "refused"
     yield "runs_as_large_numbers", TABLE.replace(",0,", f",{10**40},"), "read"
     yield "runs_as_fractions", TABLE.replace(",0,", ",0.5,"), "either"
     yield (
         "one_algorithm",
         TABLE.replace("b,", "a,").replace("a,t,0,3", "a,t,2,3").replace("a,t,1,5", "a,t,3,5"),
         "either",
+    )
+    yield "seconds", "\n".join([HEADER, *(f"{n},t,{r},{1_700_000_000 + r}" for n in "ab" for r in (0, 1))]), "remarked"
+    yield (
+        "milliseconds",
+        "\n".join([HEADER, *(f"{n},t,{r},{1_700_000_000_000 + r}" for n in "ab" for r in (0, 1))]),
+        "remarked",
     )
     yield "step_twice", f"{CURVES}a,t,0,30,9\n", "either"
     yield "steps_backwards", "\n".join([CURVES.split("\n")[0], *reversed(CURVES.strip().split("\n")[1:])]), "read"
@@ -117,7 +125,7 @@ RUNS = "{runs: {kind: score_table, file: FILE}}"
 STUDY = f"studies:\n  mine:\n    title: Mine\n    sources: {RUNS}\n    questions: {{aggregate_metrics: {{}}}}\n"
 VALUES = (
     *("~", "[]", "{}", "-1", "0", "1.5", ".inf", ".nan", "1e999", f"1{'0' * 400}", "true", "2024-01-01", "12:30:45"),
-    *('""', "[1, [2]]", "{a: {b: c}}", "!!python/object/apply:os.system [ls]", "!!binary aGk=", "*none"),
+    *('""', "[1, [2]]", "{a: {b: c}}", "!!python/object/apply:os.system [ls]", "!!binary aGk=", "&a [*a]", "*none"),
     *('"\\0"', '"\\ud800"', "../../etc/passwd", "/dev/zero", "{{x}}", "<script>", "'" + "x" * 5000 + "'"),
 )
 PLACES = (
@@ -133,8 +141,9 @@ PLACES = (
 )
 CONFIGURATIONS = (
     *("", "- a", "text", "1", "null", "---\n---\n", "a: 1\na: 2", "studies:\n\t- x", "studies: {mine: {title: [}}"),
-    *("%YAML 9", "? [a]\n: b", "<<: 1", "<<: [{a: 1}]"),
+    *("%YAML 9", "studies: &s {mine: *s}", "[" * 100_000, "{a: " * 100_000, "? [a]\n: b", "<<: 1", "<<: [{a: 1}]"),
     *("studies: {<<: *x}", "studies: {mine: {}, mine: {}}", "studies: {1: {}}", "studies: {'a b': {title: x}}"),
+    "a0: &a0 [1, 1]\n" + "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12)),
 )
 
 

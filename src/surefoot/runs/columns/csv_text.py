@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from surefoot.errors import InputError, shortened
+from surefoot.runs.given_files import refuse_long_lines
 
 _MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
 """Strings that tools write to a CSV for a missing number."""
@@ -102,6 +103,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
         return pd.DataFrame()
     text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which pandas does not handle
     text = _without_repeated_header(without_comments(text))
+    refuse_long_lines(text, where)
     try:
         names, sign = split_header(text.partition("\n")[0])
         if again := [name for position, name in enumerate(names) if name and name in names[:position]]:

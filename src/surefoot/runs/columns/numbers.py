@@ -14,6 +14,10 @@ from surefoot.runs.columns.run_names import named_run, refuse_other_kinds
 
 _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
 """A number formatted for people: with thousands separators, a decimal comma, or a percent sign."""
+_FIRST_SECOND = 1.0e9
+_LAST_SECOND = 2.3e9
+"""Seconds since 1970 at dates in 2001 and 2042, between which a score looks like a time."""
+_UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
 def as_floats(column: pd.Series) -> pd.Series:
@@ -105,3 +109,15 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
         what = f"{name} has values of the type {array.dtype}"
         raise InputError(where, what, "use real numbers for scores and steps")
     return array.astype(np.float64)
+
+
+def remarks_on_times(scores: pd.Series) -> list[str]:
+    """Return a remark if all scores look like times."""
+    least = float(scores.min())
+    greatest = float(scores.max())
+    return [
+        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
+        "scores one of times?"
+        for unit, factor in _UNITS.items()
+        if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
+    ]

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,6 +38,11 @@ HYDRA = ".hydra/config.yaml"
 """Path of the configuration that Hydra writes for a job."""
 GOING_ON = "as is normal while a training is running"
 _HEAD = 65_536
+_MOST_CELLS = 5_000_000
+"""Largest number of cells of a table of objects that is always allowed, even if few cells are filled."""
+_SPARSE = 50
+"""Largest number of cells per filled cell in larger tables."""
+_SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
 
@@ -128,6 +134,7 @@ def _raise(error: OSError) -> None:
 @functools.lru_cache(maxsize=100_000)
 def csv_header(path: Path) -> tuple[str, ...]:
     """Return the column names of a CSV from its first line that is not a comment, or () if there are none."""
+    refuse_special(path, str(path))
     try:
         with path.open("rb") as start:
             refuse_utf_16(start.read(2), str(path))
@@ -166,13 +173,40 @@ def csv_log(text: str, where: str) -> Log:
     return Log(rows, parse_csv(text, where, texts=None).isin(["nan", "NaN", "NAN"]))
 
 
-def record_log(records: Sequence[Mapping[str, Any]]) -> Log:
-    """Return the rows of a log of objects; keys of nested objects are joined by slashes."""
+def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
+    """Return the rows of a log of objects; keys of nested objects are joined by slashes.
+
+    Raises
+    ------
+    InputError
+        if nearly all objects have different keys, so that the memory of a table would grow quadratically
+    """
+    keys = Counter(key for record in records for key in _keys(record))
+    if len(records) * len(keys) > max(_MOST_CELLS, _SPARSE * keys.total()):
+        what = (
+            f"its {len(records):,} objects have {len(keys):,} different keys, most of which are in only a few objects"
+        )
+        shown = [name for name, _ in keys.most_common(_SHOWN)]
+        # A nested key is kept with its siblings.
+        there = [name if any(name in record for record in records) else name.partition("/")[0] for name in shown]
+        names = [name if name.isidentifier() else json.dumps(name) for name in dict.fromkeys(there)]
+        hint = f"always log the same keys, or keep only those: jq -c '{{{', '.join(names)}}}'"
+        raise InputError(where, what, hint)
     rows = pd.json_normalize(list(records), sep="/")
-    undefined = list(map(_undefined_in, records))
-    if not any(undefined):
+    marks = [found for record in records if (found := _undefined_in(record))]
+    if not marks:
         return Log(rows, pd.DataFrame())
-    return Log(rows, pd.json_normalize(undefined, sep="/").notna())
+    undefined = pd.json_normalize([_undefined_in(record) for record in records], sep="/")
+    return Log(rows, undefined.notna())
+
+
+def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
+    """Yield the keys of an object; keys of nested objects are joined by slashes."""
+    for key, value in record.items():
+        if isinstance(value, Mapping):
+            yield from _keys(value, f"{start}{key}/")
+        else:
+            yield f"{start}{key}"
 
 
 def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -224,6 +258,7 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
     InputError
         if another line is not JSON
     """
+    refuse_special(path, str(path))
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -262,6 +297,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     InputError
         if an array contains objects, which would have to be unpickled
     """
+    refuse_special(path, str(path))
     try:
         with zipfile.ZipFile(path) as archive:  # this never unpacks more than the declared sizes
             size = sum(member.file_size for member in archive.infolist())
@@ -310,9 +346,8 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     are kept.
     """
     try:
-        is_json = path.suffix == ".json"
-        text = read_text(path, str(path), MOST_JSON if is_json else MOST_YAML)
-        if is_json:
+        text = read_text(path, str(path), MOST_JSON if path.suffix == ".json" else MOST_YAML)
+        if path.suffix == ".json":
             content = parse_json(text, str(path))
         else:
             loader = _DataLoader(text)

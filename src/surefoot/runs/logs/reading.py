@@ -13,6 +13,7 @@ import pandas as pd
 from surefoot.errors import InputError, Remark, nearest, raise_all
 from surefoot.rounding import counted
 from surefoot.runs.columns.arguments import types_checked
+from surefoot.runs.columns.numbers import remarks_on_times
 from surefoot.runs.columns.run_names import STEPS, named_run
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
 from surefoot.runs.logs.account import (
@@ -190,6 +191,8 @@ def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bo
     """Return the rows with finite scores; raise all errors that prevent a comparison at once."""
     problems: list[InputError] = []
     table = _with_finite_scores(table, invalid_scores, reading, problems)
+    for remark in remarks_on_times(table["score"]):
+        reading.remark(remark)
     reading.remark(remark_on_equal_runs(table, reading.hyperparameters))
     if reading.stated and table["source"].nunique() == 1:
         # A table written by `surefoot read` keeps the protocol of the original logs.

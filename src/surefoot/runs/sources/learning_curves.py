@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.errors import HintedError, InputError, listed, shortened
-from surefoot.runs.columns.numbers import counts, with_steps
+from surefoot.runs.columns.numbers import counts, remarks_on_times, with_steps
 from surefoot.runs.columns.run_names import RUN, refuse_other_kinds
 from surefoot.runs.columns.run_tables import SHORT_RUNS, UNFINISHED, WITHOUT_SCORE
 from surefoot.runs.curves.alignment import align_curves
@@ -77,7 +77,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])
-    remarks = [*given.attrs.get(REMARKS, ()), *run_scores.attrs.get(REMARKS, ())]
+    remarks = [*given.attrs.get(REMARKS, ()), *run_scores.attrs.get(REMARKS, ()), *remarks_on_times(curves["score"])]
     attributes = {LEFT_OUT: left_out, REMARKS: remarks, UNFINISHED: unfinished, WITHOUT_SCORE: without_score}
     attributes[ACCOUNT_SUMMARY] = given.attrs.get(ACCOUNT_SUMMARY, {})
     runs.attrs = {key: texts for key, texts in attributes.items() if texts}

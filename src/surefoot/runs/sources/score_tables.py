@@ -15,10 +15,10 @@ import pandas as pd
 from surefoot.errors import InputError, listed, nearest, shortened, shown
 from surefoot.registry import function_named
 from surefoot.runs.columns.csv_text import parse_csv
-from surefoot.runs.columns.numbers import as_floats
+from surefoot.runs.columns.numbers import as_floats, remarks_on_times
 from surefoot.runs.columns.run_names import RUN, refuse_absent, refuse_bad_names, refuse_other_kinds
 from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed, refuse_clusters
-from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text
+from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
 from surefoot.runs.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
 from surefoot.runs.sources.settings import RUNS, SourceSettings
@@ -87,6 +87,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         raise InputError(where, f'unknown kind of file "{suffix}"', f"allowed: {', '.join(_SUFFIXES)}")
+    refuse_special(path, where)
     try:
         with guarded(where, "is the file complete?"):
             if suffix == ".csv":
@@ -150,6 +151,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
     failed = failed_runs(table) if settings.failed_runs != "error" else table[:0]
     table = with_valid_scores(table.drop(index=failed.index), where)
+    remarks += remarks_on_times(table["score"])
     table = directed(table, settings.lower_is_better) if settings.lower_is_better else table
     table = with_worst_scores(table, failed, settings.failed_runs)
     table = without_missing_cells(table, settings.missing_cells, where)

@@ -10,9 +10,15 @@ from typing import Any
 import yaml
 
 from surefoot.errors import InputError, shortened
-from surefoot.runs.given_files import MOST_YAML, read_text
+from surefoot.runs.given_files import MOST_YAML, read_text, refuse_repetition
 from surefoot.workflow.project import short_path
 
+DEEPEST = 100
+"""Maximum depth of nested lists and mappings."""
+_SAFE = 2_000
+"""Maximum depth for the C reader, whose stack overflow would end the process; the Python reader raises an error
+instead.
+"""
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -27,9 +33,11 @@ def read_yaml(path: Path) -> object:
     shown = short_path(path)
     try:
         text = read_text(path, shown, MOST_YAML)
-        loader = _Loader(text)
+        # Every list and mapping starts with one of five characters, so their number is at least the depth.
+        loader = (_Loader if sum(map(text.count, "[{-:?")) <= _SAFE else yaml.SafeLoader)(text)
         tree = loader.get_single_node()
-        _refuse_keys_given_twice(tree, shown, set())
+        _refuse_keys_given_twice(tree, shown, 0, set())
+        refuse_repetition(tree, shown)
         return None if tree is None else loader.construct_document(tree)
     except InputError:
         raise
@@ -40,19 +48,28 @@ def read_yaml(path: Path) -> object:
     except yaml.YAMLError as error:
         what = shortened(" ".join(str(error).split()))
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
+    except RecursionError:
+        raise InputError(shown, "lists or mappings are nested too deeply", "check the brackets") from None
     except OSError:
         raise
     except Exception as error:  # a date such as 2020-13-45, or a number of more than 4300 digits
         raise InputError(shown, shortened(f"a value cannot be read: {error}"), "put strings in quotes") from None
 
 
-def _refuse_keys_given_twice(node: yaml.Node | None, where: str, seen: set[int]) -> None:
+def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, seen: set[int]) -> None:
     """Raise an InputError for a duplicate key in a mapping.
 
     Only keys written in the file count: keys from a merge key (<<) may be overridden.
+
+    Raises
+    ------
+    RecursionError
+        If lists and mappings are nested deeper than `DEEPEST`.
     """
     if id(node) in seen or not isinstance(node, yaml.CollectionNode):
         return
+    if depth >= DEEPEST:
+        raise RecursionError
     seen.add(id(node))  # an alias refers to another part of the file, which may contain it
     lines: dict[tuple[str, str], int] = {}
     for entry in node.value:
@@ -63,7 +80,7 @@ def _refuse_keys_given_twice(node: yaml.Node | None, where: str, seen: set[int])
                 what = f"duplicate key, in lines {lines[name]} and {line}"
                 raise InputError(f"{where}: {key.value}", what, "keep one of them")
             lines[name] = line
-        _refuse_keys_given_twice(value, where, seen)
+        _refuse_keys_given_twice(value, where, depth + 1, seen)
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import pandas as pd
 
 from surefoot.errors import InputError
 from surefoot.rounding import counted
-from surefoot.runs.given_files import MOST_UNPACKED
+from surefoot.runs.given_files import MOST_UNPACKED, refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head, json_lines, read_json
 from surefoot.runs.logs.metrics import chosen_metrics
@@ -135,6 +135,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
 
     An incomplete file gets a remark.
     """
+    refuse_special(path, str(path))
     try:
         with path.open("rb") as stream, zipfile.ZipFile(stream) as file:
             names = [name for name in file.namelist() if _SUMMARIES.fullmatch(name)]
@@ -198,6 +199,9 @@ def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
         yield from _curves(place, path, model, task, answers, reading)
 
 
+_HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task has task_group, task_id, metrics"
+
+
 @run_format(
     "lerobot",
     "LeRobot's evaluations (eval_info.json): the share of a policy's rollouts that succeed, of each task",
@@ -216,7 +220,10 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
     content = read_json(path, reading)
     if content is None:
         return
-    for task in content["per_task"]:
+    tasks = content.get("per_task") if isinstance(content, Mapping) else None
+    if not isinstance(tasks, list) or not all(isinstance(task.get("metrics"), Mapping) for task in tasks):
+        raise InputError(str(path), "per_task is not a list of tasks with metrics", _HINT)
+    for task in tasks:
         metrics = {name: values for name, values in task["metrics"].items() if _is_numeric(values)}
         labels = {"algorithm": place.name.rpartition("/")[2], "run": "0"}
         labels["environment"] = f"{task.get('task_group', 'task')}/{task.get('task_id', 0)}"

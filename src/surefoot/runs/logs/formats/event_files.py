@@ -17,6 +17,7 @@ import pandas as pd
 
 from surefoot.errors import InputError
 from surefoot.rounding import counted
+from surefoot.runs.given_files import refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head
 from surefoot.runs.logs.logged_rows import PART, WALL_TIME, along, joins_parts, split_parts
@@ -328,6 +329,7 @@ def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
 
     A record consists of its length, the checksum of the length, the data, and the checksum of the data.
     """
+    refuse_special(path, str(path))
     left = path.stat().st_size
     with path.open("rb") as file:
         while left >= _FRAME:

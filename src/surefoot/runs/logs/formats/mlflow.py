@@ -24,6 +24,7 @@ _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_sta
 _METRICS = """SELECT key, step, timestamp AS time, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
     WHERE run_uuid = ? ORDER BY timestamp, step"""
 _POINTS = ("step", "score", "time")
+_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
@@ -128,9 +129,12 @@ def _points(file: Path) -> pd.DataFrame:
 
 
 def _runs_in_database(path: Path) -> Iterator[_Run]:
-    with closing(_opened(path)) as database:
-        for run, name, experiment, stage in database.execute(_RUNS).fetchall():
-            params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
-            logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
-            points = {str(key): rows[[*_POINTS]].astype(np.float64).assign(time=_seconds) for key, rows in logged}
-            yield _Run(f"{experiment}/{name or run}", stage, params, points)
+    try:
+        with closing(_opened(path)) as database:
+            for run, name, experiment, stage in database.execute(_RUNS).fetchall():
+                params = dict(database.execute("SELECT key, value FROM params WHERE run_uuid = ?", (run,)))
+                logged = pd.read_sql_query(_METRICS, database, params=(run,)).groupby("key", sort=False)
+                points = {str(key): rows[[*_POINTS]].astype(np.float64).assign(time=_seconds) for key, rows in logged}
+                yield _Run(f"{experiment}/{name or run}", stage, params, points)
+    except sqlite3.Error as error:
+        raise InputError(str(path), f"not readable as MLflow's database: {error}", _EXPORT) from None

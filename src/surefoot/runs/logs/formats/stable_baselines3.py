@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from json import JSONDecodeError
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -151,14 +152,35 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
     arrays = read_npz(path, reading)
     if arrays is None:
         return
-    counters = [name for name, array in arrays.items() if array.shape == arrays["timesteps"].shape]
-    axis = "timesteps" if reading.step is None else steps_among(counters, reading, str(path))
+    if "timesteps" not in arrays or "results" not in arrays:
+        what = f"it has {', '.join(arrays) or 'nothing'}"
+        raise InputError(str(path), what, "EvalCallback writes timesteps and results")
+    axis = "timesteps" if reading.step is None else _counter_of_evaluations(arrays, reading, path)
     steps = score_array(str(path), axis, arrays[axis])
     metrics = [name for name in arrays if name not in ("timesteps", axis)]
     for metric, kind in chosen_metrics(metrics, reading, {"eval": ("results",)}, "eval"):
         scores = score_array(str(path), metric, arrays[metric], truths=metric == _OUTCOMES)
+        if scores.ndim != 2 or len(scores) != steps.size or scores.shape[1] == 0:
+            what = f"{metric} has the shape {scores.shape}, and there are {steps.size} time steps"
+            raise InputError(str(path), what, "evaluations x episodes")
         points = {"step": steps, "score": scores.mean(axis=1), "episodes": scores.shape[1]}
         yield Curve(place.name, path, kind, metric, pd.DataFrame(points))
+
+
+def _counter_of_evaluations(arrays: Mapping[str, Any], reading: Reading, path: Path) -> str:
+    """Return the requested counter of evaluations, which must be a row with one number per evaluation.
+
+    Raises
+    ------
+    InputError
+        if there is none
+    """
+    counters = [name for name, array in arrays.items() if array.shape == arrays["timesteps"].shape]
+    try:
+        return steps_among(counters, reading, str(path))
+    except InputError as error:
+        hint = f'{error.hint}; or --files "*{_MONITOR}", if it is a counter of monitor files'
+        raise InputError(error.where, error.what, hint) from None
 
 
 @run_format(

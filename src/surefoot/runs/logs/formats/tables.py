@@ -170,7 +170,7 @@ def _log(place: Place, reading: Reading) -> Log:
     """Return the rows of a run's file, or of its files for single metrics."""
     path = place.paths[0]
     if _is_of_lines(path):
-        return record_log(list(json_lines(path, reading)))
+        return record_log(list(json_lines(path, reading)), str(path))
     if _is_of_one_metric(path):
         rows = pd.concat([_log_of_metric(path, reading) for path in place.paths])
         return Log(rows.sort_values("step", kind="stable", ignore_index=True), pd.DataFrame())

@@ -179,7 +179,7 @@ def read_rllib(place: Place, reading: Reading) -> Iterator[Curve]:
         of_line = line.pop("config", None)  # large, and repeated in each line
         config = config or of_line or {}
         lines.append(line)
-    table, undefined = record_log(_iterations(lines))
+    table, undefined = record_log(_iterations(lines), str(path))
     axis = next((name for name in _RLLIB_STEPS if name in table), None)
     axis = axis if reading.step is None else steps_among(list(table), reading, str(path))
     if axis is not None:
@@ -272,10 +272,10 @@ def _curves_of_json(place: Place, reading: Reading, returns: Sequence[str]) -> I
     """
     (path,) = place.paths
     content = read_json(path, reading)
-    for (environment, task, algorithm, run), logged in _levels(content, 4) if content is not None else ():
+    for (environment, task, algorithm, run), logged in _levels(content, path, 4) if content is not None else ():
         names = {"algorithm": algorithm, "environment": f"{environment}/{task}", "run": run}
         curve = Curve("/".join([place.name, environment, task, algorithm, run]), path, labels=names)
-        evaluations = {key: value for (key,), value in _levels(logged, 1)}
+        evaluations = {key: value for (key,), value in _levels(logged, path, 1)}
         found = list(_curves_of_run(curve, evaluations, reading, returns))
         yield from found
         if not any(len(one.points) for one in found):
@@ -318,8 +318,11 @@ def _single_number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else math.nan
 
 
-def _levels(found: Mapping[str, Any], depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield (keys, value) for all values at some depth of nested mappings."""
+    if not isinstance(found, Mapping):
+        what = "its levels are not environment, task, algorithm, run, step"
+        raise InputError(str(path), what, "JSON as marl-eval reads it")
     for key, value in found.items():
-        for keys, inner in _levels(value, depth - 1) if depth > 1 else [((), value)]:
+        for keys, inner in _levels(value, path, depth - 1) if depth > 1 else [((), value)]:
             yield (key, *keys), inner

@@ -126,7 +126,7 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
         raise InputError(str(path), "a record of it is damaged", hint) from None
     if not rows:
         return
-    yield from _history(Curve(name, path, config=config), record_log(rows), reading, whole=True)
+    yield from _history(Curve(name, path, config=config), record_log(rows, str(path)), reading, whole=True)
 
 
 def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> Iterator[Curve]:
