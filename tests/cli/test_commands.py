@@ -73,4 +73,4 @@ def test_what_the_machine_refuses_is_a_failure_and_no_mistake(monkeypatch, capsy
 
     monkeypatch.setattr(reading, "read_folder", full)
     assert main(["read", "runs"]) == 1
-    assert "runs.parquet: the system reports: No space left on device" in capsys.readouterr().err
+    assert "runs.parquet: no space is left there" in capsys.readouterr().err

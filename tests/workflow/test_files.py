@@ -23,5 +23,5 @@ def test_a_folder_in_the_place_of_a_file_is_left_alone_and_named(tmp_path):
     (tmp_path / "file" / "mine").mkdir(parents=True)
     with pytest.raises(OSError, match="directory") as raised:
         write_whole(tmp_path / "file", "text")
-    assert f"{tmp_path / 'file'}: the system reports: Is a directory" in str(explained(raised.value))
+    assert f"{tmp_path / 'file'}: a file has the name of a required folder" in str(explained(raised.value))
     assert [found.name for found in tmp_path.iterdir()] == ["file"]

@@ -92,7 +92,7 @@ def fail(task):
 
 @pytest.mark.parametrize(
     ("work", "error", "said"),
-    [(empty, RuntimeError, "the output table was not written"), (fail, SystemExit, "No space left on device")],
+    [(empty, RuntimeError, "the output table was not written"), (fail, SystemExit, "no space is left there")],
 )
 def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsys, work, error, said):
     job()

@@ -7,17 +7,36 @@ from pathlib import Path
 from surefoot.errors import InputError
 from surefoot.workflow.interrupts import SENTENCE
 
-MACHINE_ERRORS = frozenset(
-    (
-        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.ENAMETOOLONG, errno.EROFS, errno.EACCES, errno.EPERM),
-        *(errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.EIO, errno.ESTALE),
-    )
+_AGAIN = "and run the same command again: it continues where this one stopped"
+
+_FULL = ("no space is left there", f"free some, {_AGAIN}")
+
+_PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
+
+_FORBIDDEN = (
+    "this user has no permission to read, write or run it",
+    f"change its permissions, or run in another folder (--directory), {_AGAIN}",
 )
-"""Numbers of system errors that a user can resolve, such as a full disk or a missing permission."""
-_HINT = (
-    "resolve this, or work in another folder (--directory), and run the same command again: it continues where this "
-    "one stopped"
-)
+
+_IN_THE_WAY = ("a file has the name of a required folder, or a folder the name of a file", f"move it away, {_AGAIN}")
+
+_BROKEN = ("the disk cannot be read or written", f"check the disk, {_AGAIN}")
+
+MACHINE_ERRORS = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: ("a file would exceed the size limit of this process", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.ENAMETOOLONG: ("the name is too long for a file", "a shorter name"),
+    errno.EROFS: _PROTECTED,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EISDIR: _IN_THE_WAY,
+    errno.ENOTDIR: _IN_THE_WAY,
+    errno.EEXIST: _IN_THE_WAY,
+    errno.EIO: _BROKEN,
+    errno.ESTALE: _BROKEN,
+}
+"""Description and hint of system errors, by error number."""
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)
 """Types of errors that may need no traceback."""
@@ -33,8 +52,8 @@ def explained(error: BaseException) -> InputError | None:
     if isinstance(error, KeyboardInterrupt):
         return InputError(*SENTENCE)
     if isinstance(error, OSError) and error.errno in MACHINE_ERRORS:
-        where = str(error.filename2 or error.filename or Path.cwd())
-        return InputError(where, f"the system reports: {error.strerror}", _HINT)
+        what, hint = MACHINE_ERRORS[error.errno]
+        return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
     return None
 
 

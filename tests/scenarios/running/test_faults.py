@@ -178,7 +178,7 @@ def test_a_full_disk_is_a_sentence_and_then_the_run_goes_on(ground, seed):
         output = run.communicate(timeout=600)[0]
         if run.returncode != 0 and "surefoot: " in output:
             lines = [line for line in output.splitlines() if line.startswith("surefoot: ")]
-            told = ("No space left on device", "File too large")
+            told = ("no space is left there", "a file would exceed the size limit of this process")
             assert all(any(words in line for words in told) and "Hint:" in line for line in lines), output
         enlarge()
         ground.assert_recovers()
