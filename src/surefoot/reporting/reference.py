@@ -127,9 +127,9 @@ def _questions(models: Mapping[str, Any]) -> Iterator[str]:
             arguments = inspect.signature(getattr(surefoot, name)).parameters
             keys = {key: value for key, value in models[name]["properties"].items() if key not in {*arguments, "kind"}}
             groups.setdefault(_keys(keys), []).append(f"[{name}]({page}.md#{name})")
-    for keys, names in groups.items():
+    for paragraph, names in groups.items():
         yield f"{', '.join(names)}:"
-        yield keys
+        yield paragraph
 
 
 def _sections(models: Mapping[str, Any]) -> Iterator[str]:
