@@ -48,7 +48,7 @@ def lifts(tables: Tables) -> list[str]:
     for lift in sorted(set(tables["how_many_runs_chances"]["lift_percent"]) - {0.0}):
         runs, worst = needed(tables, lift), fewest(tables, lift, "low")
         text = f"{runs} fresh runs per task for scores {lift:g} % higher"
-        texts.append(text if runs == worst else f"{text} (at worst, as the pilot leaves it open, {worst})")
+        texts.append(text if runs == worst else f"{text} (allowing for the uncertainty of the pilot, up to {worst})")
     return [joined(texts)]
 
 
@@ -111,7 +111,8 @@ PATTERNS: Patterns = {
     r"From the record of a larger run \((\S+); (\d+) runs\), not .* (\S+) simulated comparisons\.": larger_run,
 }
 TYPED = (
-    "The smallest simulated number of fresh runs per task ... 80 %; ... (95 %",
+    "The smallest simulated number of fresh runs per task ... 80 %.",
+    "At best and at worst: ... (95 %",
     "Line: the mean over simulated studies; ... eight in ten of them; paler (95 %",
     "The chance that the interval of the difference ... excludes 0",
     "The curve without a lift shows false alarms, which should be 2.5 %",
