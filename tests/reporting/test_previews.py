@@ -87,6 +87,21 @@ def test_each_figure_has_a_picture_and_an_address(rendered, tmp_path):
     assert link.attributes["href"] == "../page.html#fig-bars"
 
 
+COPY = """new Promise((copied) => {
+  Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => copied(text) } });
+  document.querySelector('.export a[aria-label="Link to Figure 1"]').click();
+})"""
+
+
+@pytest.mark.browser
+def test_the_link_below_a_figure_copies_its_address(rendered, site, chromium):
+    chromium.open(rendered)
+    assert chromium.evaluate(COPY) == f"{ADDRESS}/figures/demo_bars.html"
+    own = site.render(PAGE.replace("title: Page", "title: Page\nreads: [draw/demo/bars]"), "other")
+    chromium.open(own)
+    assert chromium.evaluate(COPY) == f"{own.as_uri()}#fig-bars"
+
+
 def test_figures_without_an_id_have_no_address():
     page = (
         '<figure id="fig-a"><div data-source="Surefoot 1: s/a"></div></figure><div data-source="Surefoot 1: s/b"></div>'

@@ -162,7 +162,7 @@ document.querySelectorAll("details.export").forEach((menu) => {
     link.textContent = "Link";
     called(link, "Link", `Link to ${whole}`);
     // A published figure has a page of its own, of which services show a preview.
-    const own = published && chart ? new URL(`figures/${study}_${name}.html`, published).href : link.href;
+    const own = published && chart ? new URL(`figures/${name}.html`, published).href : link.href;
     link.addEventListener("click", () => navigator.clipboard?.writeText(own).catch(() => {}));
     list.append(" ", link);
   }
