@@ -32,6 +32,9 @@ _BLOCKS = re.compile(r"<(p|li|figcaption|h[1-4]|summary)\b[^>]*>(.*?)</\1>", re.
 _UNREAD = re.compile(r"<(script|style|svg|table|select)\b.*?</\1>|<details class=\"export\".*?</details>", re.DOTALL)
 _NAMED = re.compile(r"^(Figure|Table) \d+: ")
 
+OF_A_PAPER = r"(?:\D|200M)*\((?:paper: )?(?:Figure|Table|section) [\w.]+\D*"
+"""Pattern of captions whose only number is that of a figure, table or section of the paper."""
+
 LEDGER = pd.DataFrame(
     {
         "study": "mine",
@@ -185,6 +188,11 @@ def check_page(
     draw(results, group, with_comparisons(group, tables, facts), facts, page)
     html = page_of(page or group, results, group)
     check_sentences(html, tables_of(html, results, group), patterns, typed)
+
+
+def nominal(_: Tables) -> list[str]:
+    """Nothing to recompute: a promised level, or a definition."""
+    return []
 
 
 def verdicts(tables: Tables) -> Counter[str]:

@@ -111,7 +111,7 @@ const latexOf = ({ head, numbers, rows }, caption, label) => {
 const markdownOf = ({ head, numbers, rows }, caption) => {
   const line = (cells) => `| ${cells.map((cell) => aroundFormulas(cell, (part) => part.replace(/[\\`*_|<]/g, "\\$&"))).join(" | ")} |`;
   const ends = numbers.map((number) => (number ? "---:" : ":---"));
-  return [...(caption ? [caption, ""] : []), line(head), `| ${ends.join(" | ")} |`, ...rows.map(line), ""].join("\n");
+  return [...(caption ? [caption.replaceAll("\u00a0", " "), ""] : []), line(head), `| ${ends.join(" | ")} |`, ...rows.map(line), ""].join("\n");
 };
 
 // What a menu stands below: the tables since the last one.

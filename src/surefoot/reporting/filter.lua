@@ -213,6 +213,18 @@ local function printed(word)
   return pandoc.Str((word.text:gsub("^([(%[]*)%-(%.?%d)", "%1−%2")))
 end
 
+-- No line begins with the percent sign of a number.
+local function unbroken(inlines)
+  for place = 2, #inlines - 1 do
+    local before, after = inlines[place - 1], inlines[place + 1]
+    local is_space = inlines[place].t == "Space" or inlines[place].t == "SoftBreak"
+    if is_space and before.t == "Str" and after.t == "Str" and before.text:match("%d$") and after.text:match("^%%") then
+      inlines[place] = pandoc.Str("\u{a0}")
+    end
+  end
+  return inlines
+end
+
 function Pandoc(document)
   document:walk({ traverse = "topdown", Div = collect, Header = collect, Table = collect, Figure = collect, Span = collect })
   return document:walk({
@@ -223,6 +235,7 @@ function Pandoc(document)
     RawInline = raw,
     Span = function(span) problem("span", span.classes[1] or span.identifier) end,
     Str = printed,
+    Inlines = unbroken,
     Header = function(header)
       for _, class in ipairs(header.classes) do problem("heading", class) end
     end,

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pandas as pd
-from support.page_sentences import Patterns, Recomputed, Tables, check_published_page, of, width
+from support.page_sentences import OF_A_PAPER, Patterns, Recomputed, Tables, check_published_page, nominal, of, width
 
 from surefoot.rounding import joined
 
@@ -187,6 +187,8 @@ def smallest_gaps(tables: Tables) -> list[str]:
 
 VALUE = r"(\S+) \((\S+) to (\S+)\) for"
 APPENDIX: Patterns = {
+    OF_A_PAPER: nominal,
+    r"One algorithm against itself .* \(paper: Figure 4\); a lift is detectable where its range excludes 0\.": nominal,
     r"The densities of (\S+), (\d+) runs, and (\S+), (\d+) runs, overlap by (\d+) %": overlap,
     r"A lift of (\d+) % shows from (\d+) runs on by the IQM and with no number of runs up to (\d+) by the median": (
         smallest_lift
@@ -227,24 +229,7 @@ APPENDIX: Patterns = {
 }
 TYPED = (
     "Further figures of Agarwal et al. 2021",
-    "Density of the median of few runs (paper: Figure 2 left",
-    "One algorithm against itself with all scores raised by a lift (paper: Figure 4); ... excludes 0",
-    "Differences of two algorithms of N runs each (paper: Figure A.15",
-    "Coverage of intervals of each game's mean; each point is a game (paper: Figure A.18",
-    "Profiles of run scores and of average scores: the fraction above each score (paper: Figure 7",
-    "Probability that a run of the algorithm in the row ... (paper: Figure A.29",
-    "Profiles (paper: Figure 10 left",
-    "Games resampled as well as runs, ... (paper: Figure A.22",
     "DM Control, 100k steps: At every threshold, PISAC",
-    "Probability of each rank on a random task, ... (paper: Figure 11c",
-    "Metrics in units of PPO's mean, ... (paper: Figure A.32",
-    "Profiles of scores in units of PPO's mean, Procgen (paper: Figure 12 left",
-    "Profiles of min-max-normalized scores, Procgen (paper: Figure A.21",
-    "Difficulty progress and superhuman probability, Atari 200M (paper: Figure A.25",
-    "The optimality gap by its target, Atari 200M (paper: Figure A.26",
-    "Profiles on the scale of human records (paper: Figure A.27",
-    "Probability of improvement, Atari 200M (paper: Figure A.28",
-    "Metrics on DM Control (paper: Figure A.31",
     "snakemake agarwal2021 --configfile config/overlays/download.yaml downloads the scores (34 MB",
     "The data of the paper's Figure 1, the second 100 runs of DER",
     "Figure 8 is a sketch without data; Figures A.23 and A.24 are Figures 10 and 7 ..., Figure A.33 ... Figure 11c",
