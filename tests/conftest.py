@@ -46,11 +46,27 @@ def same_folder():
         yield
 
 
+FIRST = tuple(
+    f"tests/{folder}/"
+    for folder in ("scenarios/running", "simulation", "bayesian", "statistics", "validation", "workflow")
+)
+"""Folders of tests that take longest, or compile kernels."""
+
+
 class FileScheduling(LoadScopeScheduling):
-    """Tests of a file run on one worker, with its fixtures."""
+    """Run the tests of a file on one worker, with its fixtures.
+
+    Kernels are compiled in one process at a time. So the first worker begins with the tests that compile most, and the
+    others with the last files.
+    """
 
     def _split_scope(self, nodeid):
         return nodeid.partition("::")[0]
+
+    def _assign_work_unit(self, node):
+        if node is not self.nodes[0]:
+            self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+        super()._assign_work_unit(node)
 
 
 def pytest_xdist_make_scheduler(config, log):
@@ -58,17 +74,9 @@ def pytest_xdist_make_scheduler(config, log):
     return FileScheduling(config, log)
 
 
-FIRST = tuple(
-    f"tests/{folder}/"
-    for folder in ("simulation", "bayesian", "statistics", "validation", "workflow", "scenarios/running")
-)
-"""Tests of kernels, each on one worker, compile what the processes of the workflow's tests would else compile at the
-same time; and those take longest."""
-
-
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+        items.sort(key=lambda item: [item.nodeid.startswith(folder) for folder in FIRST], reverse=True)
 
 
 @pytest.fixture(autouse=True)
