@@ -24,7 +24,7 @@ LONGEST_LINE = 200_000
 """Largest number of characters in a line of a table."""
 _MOST_NODES = 1_000_000
 _MOST_DIGITS = 400
-"""Largest number of digits of an integer that is kept as such; longer ones exceed the range of floats."""
+"""Number of digits from which integers in JSON are read as floats, that is, as infinity."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 
@@ -36,7 +36,7 @@ def guarded(where: str, hint: str) -> Iterator[None]:
     Raises
     ------
     InputError
-        for any exception except those that already have a sentence, missing files, system errors and interrupts
+        for any exception except a HintedError, a missing file, a system error or an interrupt, which pass unchanged
     """
     try:
         yield
@@ -50,7 +50,7 @@ def guarded(where: str, hint: str) -> Iterator[None]:
 
 
 def refuse_special(path: Path, where: str) -> None:
-    """Raise an InputError for a path to a pipe, a device or a socket, which may never end."""
+    """Raise an InputError for a path to a pipe, a device or a socket, since reading it may never end."""
     if path.exists() and not path.is_file() and not path.is_dir():
         what = "it is a pipe, a device or a socket, not a data file"
         raise InputError(where, what, "write the data to a file, and use that file")
@@ -132,7 +132,8 @@ def parse_json(text: str | bytes, where: str) -> Any:
 
 
 def refuse_long_lines(text: str, where: str) -> None:
-    """Raise an InputError for a table with an extremely long line, whose columns would take minutes and memory."""
+    """Raise an InputError for a table with an extremely long line, since parsing it would take minutes and much memory.
+    """
     begin = 0
     while len(text) - begin > LONGEST_LINE:
         end = text.rfind("\n", begin, begin + LONGEST_LINE)
@@ -160,7 +161,10 @@ def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
 
 
 def _size(node: yaml.Node, known: dict[int, int], where: str) -> int:
-    """Return the number of values in a node, counting repetitions by aliases; `known` is 0 for nodes around it."""
+    """Return the number of values in a node, counting repetitions by aliases.
+
+    `known` maps nodes to their sizes, and nodes that contain this one to 0.
+    """
     if isinstance(node, yaml.ScalarNode):
         return 1
     if id(node) not in known:

@@ -121,9 +121,9 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
 
 
 def _refuse_large_memo(pickled: bytes) -> None:
-    """Raise an UnpicklingError for a pickle with object numbers larger than its possible number of objects.
+    """Raise an UnpicklingError for a memo index larger than the number of bytes, and thus of possible objects.
 
-    The unpickler would allocate memory up to the largest number.
+    The unpickler would allocate memory for all indices up to it.
     """
     for operation, argument, _ in pickletools.genops(pickled):
         if operation.name in ("PUT", "LONG_BINPUT") and isinstance(argument, int) and argument > len(pickled):

@@ -44,7 +44,7 @@ _BY_DEFAULT = {
 }
 """Names of fields in a sentence on the defaults of a tool."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
-"""Fields that may be a range: the field is the minimum, and the field given here the maximum."""
+"""Fields that may be a range, mapped to the field with its maximum; the field itself has the minimum."""
 OF_LOGS = ("unit", "evaluations", "metric")
 """Fields that only apply to logs."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
@@ -230,7 +230,7 @@ def told_rule(card: Card) -> str:
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """Describe how algorithms differ, listing equal ones together.
+    """Describe the scores of algorithms whose cards differ, listing algorithms with equal scores together.
 
     An example is "ppo: mean returns of 10 evaluation episodes; sac: ...".
 
@@ -248,7 +248,7 @@ def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mappin
 
 
 def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None = None) -> str:
-    """Return the remark that precedes a comparison of different protocols; empty if they agree."""
+    """Return the remark that precedes a comparison of algorithms with different protocols; empty if they agree."""
     by_algorithm = cards(protocol)
     fields = unlike_fields(list(by_algorithm.values()))
     if not fields:
@@ -393,7 +393,7 @@ _OF_ALL_UNFINISHED = ("worst_score", "drop")
 
 
 def _counts_by_algorithm(logs: Mapping[str, Mapping[str, Any]], field: str, titles: Mapping[str, str]) -> str:
-    """Return the numbers of such runs by algorithm, such as "2 of ppo and 1 of sac"; "" if there are none."""
+    """Format a field of the logs that counts runs, such as "2 of ppo and 1 of sac"; "" if all counts are 0."""
     counts = {name: int(read[field]) for name, read in logs.items() if read.get(field)}
     named = [f"{count:,} of {titles.get(name, name)}" for name, count in counts.items()]
     return joined(named, len(named)) if named else ""

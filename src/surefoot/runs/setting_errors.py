@@ -158,12 +158,16 @@ def _keys_of(given: Any, loc: Keys) -> tuple[str | int, ...]:
 
 
 def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
-    """Return the value if it is a mapping; otherwise raise an error.
+    """Return the value, after checking that it is a mapping.
+
+    Parameters
+    ----------
+    keys : keys of the value, for the error
 
     Raises
     ------
     SettingError
-        If it is not. `keys` are the keys of the value.
+        If it is not a mapping.
     """
     if not isinstance(value, Mapping):
         raise SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")

@@ -25,7 +25,7 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 def without_comments(text: str) -> str:
     """Return a CSV from its header on, without preceding blank lines, comments and Excel's line ``sep=;``.
 
-    A comment right before numbers is the header, as `numpy.savetxt` writes it.
+    A comment line directly above rows of numbers is used as the header, as `numpy.savetxt` writes it.
     """
     comment = ""
     while text and is_before_header(first := text.partition("\n")[0]):

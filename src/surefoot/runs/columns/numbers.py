@@ -16,7 +16,7 @@ _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
 """A number formatted for people: with thousands separators, a decimal comma, or a percent sign."""
 _FIRST_SECOND = 1.0e9
 _LAST_SECOND = 2.3e9
-"""Seconds since 1970 at dates in 2001 and 2042, between which a score looks like a time."""
+"""Unix times in seconds, in 2001 and 2042. If all scores lie between them, the column probably contains times."""
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
@@ -28,7 +28,7 @@ def as_floats(column: pd.Series) -> pd.Series:
 
 
 def numbers(where: str, column: pd.Series) -> pd.Series:
-    """Return a column as float64, keeping missing values; other strings raise an InputError."""
+    """Convert a column to float64, keeping missing values; raise an InputError for strings that are not numbers."""
     if isinstance(column.dtype, np.dtype) and column.dtype.kind in "fiu":
         return column.astype(np.float64)
     refuse_other_kinds(where, column, str(column.name))
@@ -66,7 +66,7 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
 
 
 def counts(where: str, column: pd.Series) -> npt.NDArray[np.int64]:
-    """Return a column of numbers of episodes as int64; an invalid number raises an InputError."""
+    """Convert a column with numbers of episodes to int64; raise an InputError unless they are positive integers."""
     episodes = numbers(where, column)
     bad = ~((episodes >= 1) & (episodes % 1 == 0) & (episodes < 2**53))
     if bad.any():
@@ -85,7 +85,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
     Parameters
     ----------
     name : name of the array in the input
-    truths : allow booleans, which become 1 and 0, as outcomes of trials
+    truths : True to accept booleans, such as outcomes of trials, and convert them to 1 and 0
 
     Raises
     ------

@@ -15,7 +15,9 @@ from surefoot.errors import InputError, listed, nearest, shortened, shown
 
 _LISTED = 12
 _NEVER_IN_NAMES = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, line ends, changes of text direction, and surrogates, which files cannot contain."""
+"""Characters that names must not contain: control characters, line separators, marks that change the direction of text,
+and surrogates, which UTF-8 cannot encode.
+"""
 _OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),
@@ -50,9 +52,9 @@ def named_run(row: Mapping[Any, Any]) -> str:
 
 
 def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
-    """Rename columns such as agent, env, seed and return, unless several columns may be meant.
+    """Rename columns such as agent, env, seed and return to the standard names, if the match is unique.
 
-    `frames` keeps its name, which questions about curves accept.
+    The column `frames` is not renamed to `step`, since questions about curves accept it.
     """
     there = {str(name).casefold(): name for name in table.columns}
     renamed = {}
@@ -84,7 +86,7 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
 
 
 def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFrame) -> None:
-    """Raise an InputError for the name of an algorithm or environment without runs, with the nearest name."""
+    """Raise an InputError if a named algorithm or environment has no runs; the hint is the nearest name."""
     there = list(dict.fromkeys(runs[column].astype(str)))
     for name in names:
         if name not in there:

@@ -18,7 +18,7 @@ An unfinished run ended early or left no score.
 SHORT_RUNS = "short_runs"
 """Key in the `attrs` of learning curves for the arguments `short_runs` and `tolerance` of their source.
 
-With them, curves treat runs that ended early in the same way as their scores.
+Questions about curves use them to treat runs that ended early in the same way as questions about scores.
 """
 WITHOUT_SCORE = "without_score"
 """Key in the `attrs` of a table of runs for the runs without a score."""
@@ -49,7 +49,7 @@ def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
 
 
 def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.DataFrame:
-    """Return the runs with their direction (-1 if lower scores are better, else 1), negating such scores.
+    """Negate scores for which lower is better, and add a column direction (-1 for these, else 1).
 
     lower_is_better : True for all environments, False for none, or a list of environments
     """
@@ -59,7 +59,7 @@ def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.Da
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table, with numbered runs if runs with the same name differ in hyperparameters."""
+    """Number the runs of a table with hyperparameters, since runs with the same name may differ in them."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 

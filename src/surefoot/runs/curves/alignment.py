@@ -48,7 +48,7 @@ class Group(NamedTuple):
     """Runs that are compared with each other.
 
     curves : complete curves of the runs that are kept
-    end : step at which the policy for short runs scores all runs; None if each is scored at its last step
+    end : common last step, set by the policy for short runs; None if each run keeps its own last step
     early : names of the runs that end before the longest, including those that are dropped
     """
 
@@ -130,7 +130,7 @@ def _early_curves(group: Sequence[RunCurve], tolerance: float) -> list[RunCurve]
 
 
 def _end_of_group(group: Sequence[RunCurve], short_runs: str, has_early: bool) -> float | None:
-    """Return the step at which the policy for short runs scores all runs; None if each is scored at its last step."""
+    """Return the common last step set by the policy for short runs; None if each run keeps its own last step."""
     ends = [float(curve.steps[-1]) for curve in group]
     if short_runs in ("carry_forward", "worst_score"):
         return max(ends)

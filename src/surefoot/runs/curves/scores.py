@@ -30,13 +30,15 @@ from surefoot.statistics.arrays import Floats
 _WHERE = "surefoot.score_curves"
 _LISTED = 3
 _UNLIKE_STEPS = 0.025
-"""Largest difference between algorithms in the average time of their evaluations, as a fraction of the training, that
-causes no remark: a quarter of the default window.
+"""Threshold of the remark on different evaluation steps: a quarter of the default window.
+
+It is the largest tolerated difference between the mean evaluation steps of two algorithms, as a fraction of the
+training.
 """
 
 
 def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
-    """Return float64[points], weights of the evaluations in a mean that is a run's score.
+    """Return float64[points], the weight of each evaluation in the mean that is the run's score.
 
     Parameters
     ----------
@@ -60,7 +62,7 @@ def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
             raise HintedError(
                 _WHERE, f"{named(curve)} has {played:g} episodes", f"use a rule_argument of at most {played:g}"
             )
-        # The oldest evaluation counts with only as many of its episodes as are needed, at its mean score.
+        # Use only as many episodes of the oldest evaluation as are needed, each with the evaluation's mean score.
         later = np.append(curve.episodes[::-1].cumsum()[::-1][1:], 0.0)
         return np.clip(argument - later, 0.0, curve.episodes)
     places = np.arange(curve.scores.size)
@@ -123,8 +125,8 @@ def score_curves(
     tolerance : float, default 0.05
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
         less than an episode, or its own interval between evaluations. If all runs are cut at the end of the shortest,
-        an evaluation after this step counts if it is later by at most this fraction, and the run has no such evaluation
-        before the step.
+        a run without an evaluation within this fraction before that step uses its first one within this fraction after
+        it.
     hyperparameters : list of str, optional
         Columns that distinguish runs with the same name. Default: those requested from `surefoot.read_runs`.
 
@@ -319,7 +321,7 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
 
 
 def _refuse_empty_window(curve: RunCurve, end: float, argument: float) -> None:
-    """Raise a HintedError if a run has no evaluation in the last part of the steps before the shortest run ends."""
+    """Raise a HintedError if a run has no evaluation in the window, or none at all, up to the end of the shortest."""
     if curve.steps.size and curve.steps[-1] > (1.0 - argument) * end:
         return
     part = "" if argument == 1.0 else f"the last {argument:.3g} of "

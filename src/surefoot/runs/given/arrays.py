@@ -54,7 +54,7 @@ def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:
-    """Convert an array of another library to numpy; return others unchanged."""
+    """Convert an array from another library to numpy; return other objects unchanged."""
     if isinstance(pandas_table(given), pd.DataFrame):
         hint = (
             "pass one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
@@ -143,7 +143,7 @@ def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensi
 
 
 def _length(member: Any) -> int | None:
-    """Return the length of a member of a list, which may be ragged, or None for a number or a string."""
+    """Return the length of a list member, or None for a number or a string; nested lists may be ragged."""
     sized = hasattr(member, "__len__") and not isinstance(member, str)
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 

@@ -43,8 +43,9 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
     ------
     ValueError
         if a column or a name is missing; two names look the same; there are no scores; a score is not a finite real
-        number, is masked, or is so large that statistics overflow; a run occurs twice; an algorithm lacks a task; the
-        members of a list may be runs or tasks; axes look swapped; or rows look like episodes of the same runs
+        number, is masked, or is so large that statistics overflow; a run occurs twice; an algorithm lacks a task; it is
+        ambiguous whether the members of a list are runs or tasks; axes look swapped; or rows look like episodes of the
+        same runs
     """
     table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
     if not skip_checks:
@@ -181,7 +182,7 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     Raises
     ------
     ValueError
-        if methods have different numbers of problems, or times are not real numbers or masked
+        if methods have different numbers of problems, or times are masked or not real numbers
     """
     table = pandas_table(times)
     given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
@@ -231,7 +232,7 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
-    """Return runs in which the column `cluster`, if any, becomes the first part of the names of items.
+    """Prefix the environment (an item of a benchmark) with its cluster, as in "text 3/question 1", if there is one.
 
     Raises
     ------
@@ -269,7 +270,7 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
 
 
 ONLY_SET = "runs"
-"""Name of a set of runs that is the only one and has no name; score tables of most studies use it."""
+"""Default name of a single, unnamed set of runs. Most studies use it for their run table."""
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
@@ -346,7 +347,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def _by_environment(members: Iterable[Any]) -> bool:
-    """Return True for dicts with one list of scores per key, where keys may be algorithms or environments."""
+    """Return True if all members are dicts of lists of scores, whose keys may be algorithms or environments."""
     return all(
         isinstance(member, Mapping)
         and len(member) > 1

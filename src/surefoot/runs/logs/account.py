@@ -38,13 +38,13 @@ OUTCOMES: Mapping[str, tuple[str, str]] = {
     OTHER_FILE: ("is not a log of scores", "Other files"),
     HIDDEN: ("is in a hidden folder, or hidden itself, and was not read", "Hidden folders"),
 }
-"""Meaning of each outcome, and its heading in a summary, which begins with the scores that were used."""
+"""Meaning of each outcome, and its heading in a summary; used scores come first and need no heading."""
 OF_ANOTHER_FORMAT = "of the format "
 """Beginning of the reason for not reading a log of another format."""
 CONFIGURATION = "configuration"
 """Reason for reading a file without scores."""
 WITH_OTHERS = "with other files of the run"
-"""Reason why a file counts as used although no row of the table refers to it: rows refer to another file of the run."""
+"""Reason of used files that no row of the table names, since its column source has only one file per run."""
 LOSSES = (LEFT_OUT, NO_SCORE)
 """Outcomes that are errors with `--strict`."""
 _RUN = ["algorithm", "environment", "run"]
@@ -167,10 +167,10 @@ def entries_of_rows(rows: pd.DataFrame, outcome: str, reason: str) -> list[Entry
 def kept_entries(
     entries: Iterable[Entry], names: Mapping[str, Mapping[str, str]], called: Callable[[str], str] = str
 ) -> str:
-    """Return entries as JSON for `attrs`, with the names of the runs at their paths.
+    """Return entries as JSON for `attrs`, completed with the names of their runs.
 
     names : algorithm, environment and run by place, for places with a single run
-    called : function from the name of a run to its name in the table
+    called : function that converts the name of a run to its name in the table
     """
     named: list[list[str | int | None]] = []
     for entry in dict.fromkeys(entries):

@@ -107,7 +107,7 @@ def _first_kind(there: pd.DataFrame) -> str | None:
 
 
 def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
-    """Return the error if some runs lack the preferred kind of scores, `first`."""
+    """Return the error for runs that lack the preferred kind of scores, `first`."""
     total = len(there)
     what = f"runs with different kinds of scores are not compared: {_counted_kinds(there)}"
     ways = []

@@ -23,8 +23,8 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
     Raises
     ------
     InputError
-        if there are such curves and the user does not specify how to treat them, or if the user does, but there are
-        neither such curves nor logs with restarting steps
+        if there are such curves and `Reading.continued` is None; or if it is set, but no curves continue each other and
+        no log has steps that restart
     """
     groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
     for curve in curves:

@@ -39,9 +39,9 @@ HYDRA = ".hydra/config.yaml"
 GOING_ON = "as is normal while a training is running"
 _HEAD = 65_536
 _MOST_CELLS = 5_000_000
-"""Largest number of cells of a table of objects that is always allowed, even if few cells are filled."""
+"""Number of cells up to which a table made from JSON objects may be sparse."""
 _SPARSE = 50
-"""Largest number of cells per filled cell in larger tables."""
+"""Largest ratio of cells to filled cells in tables with more cells."""
 _SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
@@ -187,7 +187,7 @@ def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
             f"its {len(records):,} objects have {len(keys):,} different keys, most of which are in only a few objects"
         )
         shown = [name for name, _ in keys.most_common(_SHOWN)]
-        # A nested key is kept with its siblings.
+        # For a nested key, jq keeps the whole object that contains it.
         there = [name if any(name in record for record in records) else name.partition("/")[0] for name in shown]
         names = [name if name.isidentifier() else json.dumps(name) for name in dict.fromkeys(there)]
         hint = f"always log the same keys, or keep only those: jq -c '{{{', '.join(names)}}}'"

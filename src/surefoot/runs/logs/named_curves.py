@@ -180,7 +180,7 @@ def _names(
     of_runs = []
     for curve, place, names_of_run in zip(curves, places, names, strict=True):
         _refuse_other_columns(curve, names_of_run)
-        # A folder is a run: without a seed, the run has the name of the folder.
+        # Without a seed, a run is named after its folder.
         run = names_of_run.get("run", place) + (f"-part{curve.part}" if curve.part else "")
         of_runs.append({name: value for name, value in {**names_of_run, "run": run}.items() if value != _IN_COLUMNS})
     return of_runs
@@ -223,7 +223,7 @@ def _with_guessed_names(
         return list(names)
     runs = Counter(place for place, _ in {(place, own.get("run")) for place, own in pairs})
     numbers = [runs[place] for place in lacking]
-    # A run without a score is one more of its algorithm, if its path has the same form.
+    # A run without a score also counts as a run of its algorithm, if its path has the same form.
     lost = [place for place in dict.fromkeys(reading.without_scores) if place not in runs]
     likely = guess([*lacking, *lost], [*lacking.values(), *({} for _ in lost)], [*numbers, *(1 for _ in lost)])
     if likely is None or not likely.certain:

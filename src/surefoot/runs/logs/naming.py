@@ -51,7 +51,9 @@ _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
 )
-"""Kinds of scores, numbers, times and identifiers, and names that contain a versioned environment."""
+"""Parts of paths that are not names of algorithms or environments: kinds of scores, numbers, times and identifiers, and
+strings that contain a versioned environment.
+"""
 _TIME = re.compile(
     r"(?<!\d)(?:19|20)\d\d[-_.]?[01]\d[-_.]?[0-3]\d(?!\d)|(?<!\d)\d{2}[-_.:]\d{2}[-_.:]\d{2}(?!\d)|\d{9,}"
 )

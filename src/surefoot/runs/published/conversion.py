@@ -37,7 +37,7 @@ def convert(table: str, files: Mapping[str, Path], games: pd.DataFrame | None = 
     ----------
     table : such as "atari100k/final_scores"
     files : the paths of its verified files, by `<repository>/<path>`
-    games : the Atari games, for the tables that need them (`sources.KEPT`): columns game, in_atari_26, in_atari_55,
+    games : the Atari games, for the tables that need them (`source.KEPT`): columns game, in_atari_26, in_atari_55,
         in_machado_60
 
     Returns

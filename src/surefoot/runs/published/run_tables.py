@@ -28,12 +28,12 @@ def run_table(name: str, tables: Tables) -> pd.DataFrame:
     Parameters
     ----------
     name : name as in the configuration
-    tables : the required published tables and shipped tables (`sources.KEPT`), by name
+    tables : the required published tables and shipped tables (`source.KEPT`), by name
 
     Returns
     -------
-    columns algorithm, environment, run, score, for curves frames (millions), and zero and one if some scores are on a
-    scale already; algorithms in the order of charts
+    columns algorithm, environment, run and score; for curves also frames (in millions); and the reference scores zero
+    and one, if some scores were published normalized. Rows are in the display order of algorithms
     """
     function, order = _TABLES[name]
     table = function({key: table.rename(columns=_CALLED) for key, table in tables.items()})

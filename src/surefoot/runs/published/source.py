@@ -31,8 +31,8 @@ KEPT = {
     "ale200m/dreamerv2_curves": "atari_games",
     "recht2018/machado2018_means_stds": "atari_games",
 }
-"""Paths of tables shipped with the project, `<name>.csv` in `PUBLISHED`, for runs and conversions of published tables
-that need one.
+"""Tables shipped with the project (`<name>.csv` in the folder `PUBLISHED`), by the run table or published table that
+cannot be made without it.
 """
 
 
@@ -98,8 +98,8 @@ def sources_of(table: str) -> tuple[Source, ...]:
 def table_in(folder: Path, table: str) -> dict[str, Path]:
     """Return the files of a published table in a local folder, by name; {} if it is incomplete.
 
-    If the folder has the table itself (`<table>.csv`, `.csv.gz` or `.parquet`), this is {"table": path}. Else it has
-    the path of every raw file, by its name `<repository>/<path>` in the folder or in its subfolder `upstream`.
+    If the folder has the table itself (`<table>.csv`, `.csv.gz` or `.parquet`), the result is {"table": path}.
+    Otherwise it maps `<repository>/<path>` of every raw file to its path, in the folder or its subfolder `upstream`.
     """
     tables = (folder / f"{table}{suffix}" for suffix in (".parquet", ".csv", ".csv.gz"))
     return next(({"table": path} for path in tables if path.is_file()), {}) or files_in(folder, table)

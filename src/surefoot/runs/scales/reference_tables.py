@@ -123,9 +123,9 @@ def _rows_by_letters(name: str) -> dict[str, str]:
 def reference_of(scores: "pd.DataFrame") -> str | None:
     """Find the only table that has all environments of these scores; None if there is none or more than one.
 
-    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds, or if
-    the highest score is within a twentieth of the scale of 0 in more than half of the environments: such scores are
-    probably normalized already.
+    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds. It is
+    also skipped if, in more than half of the environments, the highest score on its scale is at most 0.05: such scores
+    are probably normalized already.
 
     Parameters
     ----------

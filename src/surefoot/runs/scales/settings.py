@@ -81,7 +81,7 @@ class ScoreScale(ScaleSettings):
     """Scale that assigns a score to each run, or to a selection of the runs.
 
     phrase : name of the scale in a sentence, following "on"
-    remedy : hint for an environment without this scale
+    remedy : hint for an environment whose scores cannot be normalized
     """
 
     phrase: ClassVar[str]

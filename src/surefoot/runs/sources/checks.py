@@ -37,7 +37,8 @@ from surefoot.statistics.runs.tables import scores_of
 
 _LEVEL = 1e-5
 _SHARED = 0.7
-"""Largest mean rank correlation of two columns with which rows may be runs shared by the tasks."""
+"""Mean rank correlation between columns above which rows look like tasks; below it, they may be runs shared by tasks.
+"""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
 _AS_GIVEN = "set check_axes: false at its source in the study"

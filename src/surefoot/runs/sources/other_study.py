@@ -29,9 +29,9 @@ class OtherStudy(SourceSettings):
         return self.study or name, self.source
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that the other study has such runs, or that there are recorded results of this study.
+        """Check that the other study has this source of runs.
 
-        Recorded results are shown if the other study is left out.
+        If the configuration does not contain the other study, recorded results of this study are accepted instead.
         """
         other, source = self.of_other_study(name)
         if other == study:

@@ -1,4 +1,4 @@
-"""Checks of users' Python files, which are parsed but not executed, since that may take long."""
+"""Checks of users' Python files, which are only parsed, since executing them may take long."""
 
 import ast
 import functools

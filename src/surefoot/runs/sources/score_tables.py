@@ -225,7 +225,8 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
     Parameters
     ----------
-    columns : name of each in the table; None for the environment if there is a single one
+    columns : standard name of each requested column, mapped to its name in the table; None for the environment if the
+        table has a single one and no such column
 
     Raises
     ------

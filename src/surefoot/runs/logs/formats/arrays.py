@@ -122,9 +122,10 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_of_curves(path: Path) -> bool:
-    """Return True for a .npy file with two dimensions or the name of a run, or a .npz file with both kinds of arrays.
+    """Return True if a file has learning curves, judged by the dimensions and names of its arrays.
 
-    A .npz file with only one-dimensional arrays belongs to one run if one of them is named like steps.
+    A .npy file has a two-dimensional array, or a one-dimensional one and the name of a run. A .npz file has arrays of
+    both dimensions, or belongs to one run: then all are one-dimensional, and one is named like steps.
     """
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npz" and dimensions == {1}:

@@ -1,8 +1,8 @@
 """Evaluations of language models, agents and policies: Inspect, lm-evaluation-harness and LeRobot.
 
 Reads the logs of Inspect, the samples of lm-evaluation-harness, and the `eval_info.json` that `lerobot-eval` writes
-for one policy. A model is an algorithm, an item (a question, or a task of an agent) an environment `<task>/<item>`,
-and each sample of its answers a run.
+for one policy. A model becomes an algorithm, an item (a question, or a task of an agent) becomes an environment
+`<task>/<item>`, and each sampled answer becomes a run.
 """
 
 import json
@@ -52,7 +52,7 @@ def _curves(
 @run_format(
     "inspect",
     "Inspect's logs of evaluations of language models (.eval or .json): the scores of all samples",
-    # A folder with files .eval, or with .json that Inspect wrote.
+    # A folder with .eval files, or with .json files that Inspect wrote.
     lambda reading, files: reading.places(
         path
         for path in files
@@ -181,7 +181,7 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the first metric with the first filter, such as "exact_match,strict-match".
 
-    Each file of a task is another sample of all answers, in the order of their dates.
+    If a task has several files, each is a further sample of all answers, in order of date.
     """
     model = place.name.rpartition("/")[2]
     repeats: Counter[str] = Counter()

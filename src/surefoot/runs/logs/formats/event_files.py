@@ -80,7 +80,7 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     ],
     contains=("tensorboard",),
     steps_by_name=True,
-    # Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts.
+    # Returns of single episodes, of training and then of evaluation; in some scripts, the evaluated policy is stochastic.
     unit=ENVIRONMENT_STEPS,
     logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
 )
@@ -139,7 +139,7 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
 
 
 def _keep_other_tags(found: set[str], counter: Sequence[str], place: Place, reading: Reading) -> None:
-    """Keep the names of all scalars for error messages if a file lacks the requested ones.
+    """Record the names of all scalars for error messages if a file lacks the requested ones.
 
     Raises
     ------
@@ -167,9 +167,8 @@ def _begun(path: Path) -> float:
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
     """Return the scalars with these tags in the files of one folder, and the logged hyperparameters.
 
-    Columns tag, step, score, time, in the order written.
-
-    A later file overwrites earlier ones from its first step on, since training was restarted there.
+    The table has the columns tag, step, score and time, with rows in the order written. A later file overwrites earlier
+    ones from its first step on, since training was restarted there.
     """
     scalars = pd.DataFrame(columns=["tag", "step", "score", "time"])
     parameters: dict[str, str] = {}
@@ -205,14 +204,15 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
 def _begun_anew(
     earlier: pd.DataFrame, new: pd.DataFrame, path: Path, reading: Reading
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the scalars of earlier files and of a new one, with accumulated steps or marked as parts.
+    """Return the scalars of earlier files and of a new one, treating restarted steps as requested.
 
-    This applies if the new file begins at the first step of the earlier ones or before it.
+    Steps restart if the new file begins at the first step of the earlier ones or before it. The steps of the new file
+    are then accumulated, or the files are marked as parts.
 
     Raises
     ------
     InputError
-        if it does, and the user does not specify how to treat it
+        if steps restart and `Reading.continued` is None
     """
     first, last, count = (earlier.groupby("tag")["step"].agg(name) for name in ("min", "max", "nunique"))
     begins = new.groupby("tag")["step"].min().reindex(first.index)
@@ -275,7 +275,7 @@ def _number_of(value: Any) -> float | None:
 
 
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:
-    """Yield the records with one of these marks, or all, whose checksums are correct; others are damaged.
+    """Yield the undamaged records (whose checksums are correct) with one of these marks, or all if `marks` is None.
 
     Large records, such as images and histograms, are skipped unless they have a requested tag. Small ones are always
     checked, since the tag itself may be damaged.

@@ -179,7 +179,7 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
 
 
 def _usual_columns(folded: Mapping[str, str], usual: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the first column with a common name for each of the names, the score and the step, if present.
+    """Return the column of each name, the score and the step: the first one with a common name, if any.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def _with_asked_metrics(table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 
 def _keep_metrics(table: pd.DataFrame, columns: Mapping[str, str], reading: Reading) -> None:
-    """Keep the names of the metrics in a table, for messages."""
+    """Record the names of the metrics in a table, for messages."""
     if "metric" in table:
         reading.metrics.update(table["metric"])
     else:
@@ -303,7 +303,7 @@ def _score_columns(table: pd.DataFrame, columns: Mapping[str, str], reading: Rea
 def _common_columns(
     table: pd.DataFrame, columns: Mapping[str, str], hyperparameters: Sequence[str], path: Path
 ) -> pd.DataFrame:
-    """Return the names of runs, hyperparameters, steps and episodes of each row, under their own names."""
+    """Return the names of runs, hyperparameters, steps and episodes of each row, with standard column names."""
     names = _columns_of_names(columns)
     common = table[[*names.values(), *hyperparameters]].set_axis([*names, *hyperparameters], axis="columns")
     if "step" in columns:
@@ -354,7 +354,7 @@ def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable
 
 
 def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> None:
-    """Raise an InputError if several columns could be the score, unless one is named so."""
+    """Raise an InputError if several columns could be the score, unless one of them is named "score"."""
     scores = [name for name in header if _folded(name) in _FINAL["score"]]
     if len(scores) > 1 and _folded(score) != "score":
         what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may all be the score"
@@ -402,7 +402,7 @@ def _with_numbered_runs(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFra
 
 
 def _keep_what_is_stated(table: pd.DataFrame, reading: Reading) -> None:
-    """Keep information on the original logs in a table that `surefoot read` wrote."""
+    """Record the information on the original logs in a table that `surefoot read` wrote."""
     metrics = table.attrs.get("metrics")
     if reading.asked is None and isinstance(metrics, dict):
         flags = {"returns": False, "kind_is_stated": True, "points_are_numbered": False}
@@ -434,7 +434,7 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
         return
     keys = [*names, *(name for name in (step, *_EPISODES) if name in table)]
     again = table.duplicated(keys)
-    if step is not None:  # rows without a step are refused as such
+    if step is not None:  # rows without a step cause another error
         again &= table[step].notna()
     if not again.any():
         return
@@ -505,7 +505,7 @@ def _reading_command(path: Path, missing: Sequence[str], free: Sequence[str], re
 
 
 def _kinds_of_columns(path: Path, names: Sequence[str]) -> dict[str, str]:
-    """Return the kinds of the types of columns, such as "f" for scores and "i" for seeds."""
+    """Return numpy's kind code of each column's dtype, such as "f" for scores and "i" for seeds."""
     try:
         table = read_rows(path, ())
     except InputError:

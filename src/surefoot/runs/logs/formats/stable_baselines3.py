@@ -98,10 +98,10 @@ def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield the environment and the episodes of each part of a file, which begins with a header, one row per episode.
+    """Yield the environment and a table of the episodes for each part of a file; every part begins with a header.
 
-    The columns are the columns of the file, ended (seconds since the epoch), and training (a number that is incremented
-    when times go back).
+    The table has one row per episode, with the columns of the file, ended (seconds since the epoch), and training (a
+    number that is incremented when times go back).
     """
     text = whole_lines(read_text(path, str(path)), path, reading)
     if text.strip() and not text.startswith("#"):

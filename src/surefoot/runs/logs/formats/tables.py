@@ -184,10 +184,11 @@ def _log(place: Place, reading: Reading) -> Log:
 
 
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
-    """Return the columns that identify several runs in one file, whose steps restart; empty for a single run.
+    """Return the columns that identify the runs in a file with several runs; empty for a single run.
 
-    If there are several runs, steps begin anew for each or, in a file sorted by steps, occur once for each; and a
-    single run does not have several algorithms or seeds.
+    They are the columns with common names of algorithms, environments or seeds that have several values. A file has
+    several runs if, in addition, steps restart, one step occurs with several of these values, or there are columns of
+    two kinds, such as algorithms and seeds.
     """
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
     found = [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
@@ -201,7 +202,7 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
 def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
     """Return the rows with the name of a run, and add a remark on the others.
 
-    Integers in a column stay integers even if some rows are empty.
+    Columns of integers that are floats only because of empty cells are converted back.
     """
     is_named = rows[list(named)].notna().all(axis="columns")
     if lost := int((~is_named & rows[axis].notna()).sum()):

@@ -40,7 +40,7 @@ _ACME_RETURN = "episode_return"
 
 
 def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder that has a subfolder `logs` with such files; each label is a loop of the run."""
+    """Return a place for each run, with one `logs.csv` per label, that is, per loop of the run."""
     logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _ACME_KINDS]
     found: dict[Path, list[Path]] = {}
     for path in logs:
@@ -79,7 +79,7 @@ _ITERATION = re.compile(r"iteration_(\d+)")
 _DOPAMINE_RETURNS = {"eval": ("eval_episode_returns",), "train": ("train_episode_returns",)}
 _DOPAMINE_LENGTHS = "train_episode_lengths"
 _ITERATIONS = "iteration"
-"""Values of `Reading.step`: the iteration number, or the cumulative length of all training episodes."""
+"""Value of `Reading.step` for the number of the iteration."""
 STEPS_OF_ITERATION = 250_000
 """Agent steps of training per iteration in Dopamine's configurations for Atari."""
 
@@ -87,7 +87,7 @@ STEPS_OF_ITERATION = 250_000
 @run_format(
     "dopamine",
     "Dopamine's logs (logs/log_<iteration>): returns of the episodes of each iteration",
-    # A run is a folder with a folder `logs` of such files.
+    # A run is a folder with a subfolder `logs` of files named log_<iteration>.
     lambda reading, files: reading.places([path for path in files if _LOG.fullmatch(path.name)], above="logs"),
     contains=("tensorboard", "rliable"),
     steps_by_name=True,

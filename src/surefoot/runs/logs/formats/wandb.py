@@ -48,7 +48,7 @@ _RUN = 17
 _CONFIG_OF_RUN = 4
 _NAME_OF_RUN = 8
 _ITEMS = 1
-"""Field numbers of a record, a run, and a history or configuration."""
+"""Field numbers of messages: in a record (the first three), a run (the next two), and a history or configuration."""
 _BYTES = 2
 """Wire type of fields with texts or messages."""
 
@@ -92,7 +92,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
 @run_format(
     "wandb_folders",
     "Weights & Biases' folders of runs (wandb/run-*, wandb/offline-run-*)",
-    # A run is a folder with a file of its own kind.
+    # A run is a folder with a .wandb file.
     lambda reading, files: [
         Place(reading.below(path.parent), (path,))
         for path in files
