@@ -132,8 +132,7 @@ def parse_json(text: str | bytes, where: str) -> Any:
 
 
 def refuse_long_lines(text: str, where: str) -> None:
-    """Raise an InputError for a table with an extremely long line, since parsing it would take minutes and much memory.
-    """
+    """Raise an InputError for a table with an extremely long line; parsing it would take minutes and much memory."""
     begin = 0
     while len(text) - begin > LONGEST_LINE:
         end = text.rfind("\n", begin, begin + LONGEST_LINE)

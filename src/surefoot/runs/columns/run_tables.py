@@ -59,7 +59,7 @@ def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.Da
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """Number the runs of a table with hyperparameters, since runs with the same name may differ in them."""
+    """Replace names of runs by numbers in a table with hyperparameters, since runs with the same name may differ."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 

@@ -80,7 +80,7 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
     ],
     contains=("tensorboard",),
     steps_by_name=True,
-    # Returns of single episodes, of training and then of evaluation; in some scripts, the evaluated policy is stochastic.
+    # Returns of single episodes of training, then of evaluation; in some scripts, the evaluated policy is stochastic.
     unit=ENVIRONMENT_STEPS,
     logged={"train": Logged("CleanRL", "episode"), "eval": Logged("CleanRL", "mean", counted=True)},
 )
