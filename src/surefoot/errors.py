@@ -18,7 +18,7 @@ _REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
 
 
 def shown(value: object) -> str:
-    """Return the repr of a value, shortened; values repeated by YAML aliases are not expanded."""
+    """Return the repr of a value, limited in depth and length, since YAML aliases can repeat a value very often."""
     return shortened(_REPR.repr(value))
 
 
@@ -98,7 +98,7 @@ class InputError(HintedError):
 class CombinedInputError(InputError):
     """Several problems with one input, reported together.
 
-    problems : the single errors
+    problems : the individual errors
     """
 
     problems: Sequence[InputError] = ()
@@ -131,9 +131,9 @@ _FEWEST_LETTERS = 3
 
 
 def near(name: str, allowed: Iterable[str]) -> list[str]:
-    """Return the nearest allowed name, or all names that contain the given one; empty if none is near.
+    """Return the allowed name that is most similar to `name`, or else all names that contain it; possibly empty.
 
-    A given name of one or two letters has to be near as a whole.
+    A name of one or two letters is not searched for inside other names.
     """
     small = {str(known).casefold(): known for known in allowed}
     name = str(name)[:LONGEST_VALUE].casefold()

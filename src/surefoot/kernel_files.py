@@ -1,4 +1,4 @@
-"""Make numba recompile a kernel if it was compiled with another state of the package.
+"""Make numba recompile a cached kernel whenever a file of the package has changed.
 
 Numba recompiles a kernel if the file that defines it changes, but not if another file changes whose functions it calls.
 """

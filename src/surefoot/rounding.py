@@ -91,8 +91,9 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 def column_format(numbers: Iterable[float]) -> str:
     """Return a common format for all numbers of a column, so that they are aligned.
 
-    It has `DIGITS` digits of the largest number, and at most `MOST_DECIMALS` decimals, without superfluous ones. If
-    a number would lose its first digit, the format is "figures".
+    It shows `DIGITS` significant digits of the largest number, at most `MOST_DECIMALS` decimals, and no decimals that
+    are zero in all numbers. If a nonzero number would be rounded to less than one significant digit, the format is
+    "figures".
     """
     sizes = [abs(float(number)) for number in numbers if isfinite(number)]
     if all(size == round(size) for size in sizes):

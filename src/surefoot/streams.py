@@ -129,7 +129,7 @@ def few_uniforms(key: npt.NDArray[np.uint64], numbers: int, count: int) -> npt.N
 
 
 def open_uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
-    """Return uniform numbers in (0, 1), whose quantiles are finite: float64[count]."""
+    """Return uniform numbers in (0, 1), for which normal quantiles are finite: float64[count]."""
     return uniforms(key, number, count) + 2.0**-54
 
 
@@ -149,7 +149,7 @@ def below(stream, n):
 
 @njit(inline="always")
 def reduced(integer, n, stream):
-    """Return `below` from the upper half of an integer that was drawn; more are drawn if it is not accepted."""
+    """Return `below` from the upper half of a random 64-bit integer; draw further integers if it is rejected."""
     count = np.uint64(n)
     product = (integer >> np.uint64(32)) * count
     low = product & np.uint64(0xFFFFFFFF)

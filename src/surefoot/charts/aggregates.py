@@ -48,7 +48,7 @@ def aggregate_metrics_chart(
 def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Tabulate every interval of each metric.
 
-    Columns algorithm, title, metric_title, value, and the low and high end of each method.
+    Columns algorithm, title, metric_title, estimate, and the lower and upper limit of each method.
     """
     keys = ["metric", "algorithm", "estimate"]
     rows = table[keys].drop_duplicates()
@@ -64,9 +64,10 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
 
 
 def aggregate_metrics_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
-    """Return the numbers of runs, tasks and resamples, followed by remarks on the intervals shown first.
+    """Return the numbers of runs, tasks and resamples, followed by remarks on the intervals of the first method.
 
-    The table of intervals has the smallest number of runs of a task for each algorithm; `runs_of_study` has the others.
+    The table of intervals only has the smallest number of runs per task of each algorithm. The largest one is counted
+    in `runs_of_study`, the table of runs.
     """
     low = int(intervals["runs"].min())
     high = int(intervals["runs"].max())
@@ -106,14 +107,15 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the first method named by the study, which is the method it quotes."""
+    """Return the rows of the first method in the table, which is the one that findings report."""
     return table[table["method"] == table["method"].iloc[0]]
 
 
 _LISTED = 4
 """Largest number of environments whose means are named in a sentence."""
 _FEW = 30
-"""Number of runs per task below which Student's interval can miss half of the means of skewed scores or rare failures.
+"""Number of runs per task below which Student's interval may miss the mean in half of all studies, if scores are skewed
+or failures are rare.
 """
 
 

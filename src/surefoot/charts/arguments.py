@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 Takes = str | list[str] | dict[str, str]
-"""Names of the files for an argument: one, a list of files to be concatenated, or a dict."""
+"""File names for an argument: one name, a list of names whose tables are concatenated, or a dict of names."""
 
 
 def read_arguments(

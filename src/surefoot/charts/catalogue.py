@@ -1,7 +1,7 @@
 """Catalogue of the figures and tables of each kind of study, and the tables they need.
 
-This module is imported whenever the workflow is parsed, so it imports nothing heavy: functions are named, not imported.
-Each paper has its own `catalogue.py` in its folder, which is discovered there.
+This module is imported whenever the workflow is parsed, so it imports nothing heavy; entries refer to functions by
+name. Each paper has a `catalogue.py` in its folder, which is found automatically.
 """
 
 from importlib import import_module

@@ -102,7 +102,7 @@ def curve_chart(
 ) -> alt.LayerChart | alt.FacetChart:
     """Draw curves with their bands, if any, and label them at their ends.
 
-    Up to six curves are coloured. If there are more, only the leaders are coloured, and the others are grey without
+    Up to seven curves are coloured. If there are more, only the leaders are coloured, and the others are grey without
     bands. A legend replaces the labels if they do not fit.
 
     Parameters
@@ -166,7 +166,7 @@ def _drawn_points(shown: pd.DataFrame, leaders: Sequence[str], are_grey: bool) -
 
     Parameters
     ----------
-    are_grey : leave out the bands of all other curves
+    are_grey : True if the other curves are grey, without bands
     """
     points = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
     leading = points["algorithm"].isin(leaders)
@@ -212,7 +212,7 @@ def _dashes_and_widths(titles: Mapping[str, str], among: Sequence[str], leaders:
 
 
 def _names_at_ends(base: alt.Chart, y: alt.Y) -> list[alt.Chart]:
-    """Return the names at the ends of curves, in ink, since pale colours are hard to read, with a tick in colour."""
+    """Return the names at the ends of curves: dark text, since pale colours are hard to read, and a coloured tick."""
     name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=_setting(y, "title")))
     text = name.mark_text(align="left", dx=2 * _TICK, fontSize=theme.TEXT)
     return [

@@ -15,7 +15,7 @@ from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, perc
 from surefoot.rounding import counted, joined, written
 
 _MOST_RUNS = 1000
-"""Largest number of runs to separate two algorithms that is reported."""
+"""Largest number of required runs that a finding states; beyond it, the finding says "more than"."""
 
 
 def pairwise_differences_chart(
@@ -49,7 +49,7 @@ def pairwise_differences_chart(
 def _panels(
     behind: pd.DataFrame, best_first: Sequence[str], by: str, axis: str | None, titles: Titles
 ) -> alt.TopLevelMixin:
-    """Draw the rows of `_from_best` in panels, each below its reference algorithm."""
+    """Draw the rows of `_from_best` in panels, with an additional row for the reference algorithm of each panel."""
     itself = behind.drop_duplicates("panel").assign(estimate=0.0, low=0.0, high=0.0, other=lambda rows: rows["best"])
     rows = pd.concat([itself, behind])
     rows = rows.assign(algorithm=rows["other"])
@@ -270,7 +270,7 @@ def success_rate_differences_finding(
 
 
 def _of_trainings(table: pd.DataFrame, row: Any) -> str:
-    """Report if pairs are separated without assumptions, or how large a difference would have to be."""
+    """Report if pairs stay separated without assumptions; if none is separated, the smallest separable difference."""
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
             return " With so few trainings, no difference could be separated."

@@ -38,7 +38,7 @@ _WITHOUT_EFFECT = re.compile(
     r' (?:aria-hidden|aria-roledescription|role|class|pointer-events)="[^"]*"| opacity="1"|<path d=""[^>]*/>'
 )
 _TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
-"""Description that Vega writes for the heading of a panel, which screen readers should read."""
+"""Description that Vega writes for the heading of a panel. Without it, screen readers read the heading itself."""
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _ASKED = re.compile(r" Ask `\w+` which differ\.")
@@ -83,7 +83,7 @@ def _draw(
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
     token = theme.STUDY.set(drawing.get("algorithms", ()))
-    with debug_mode(False):  # without validating each part of a chart, which takes long: tests validate charts
+    with debug_mode(False):  # validating each part of a chart is slow; tests validate charts
         chart, numbers = function_named(drawing["function"])(**tables, **drawing["keywords"])
     theme.STUDY.reset(token)
     bundle = {"csv": numbers.to_csv(index=False)}

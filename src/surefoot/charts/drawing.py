@@ -1,7 +1,7 @@
 """Types of entries in the catalogue of figures and tables, the tables that they need, and common entries.
 
-Like the catalogue, this module imports nothing heavy: functions are named, and their signatures are parsed from the
-source, not imported.
+Like the catalogue, this module imports nothing heavy: entries refer to functions by name, and the signatures are parsed
+from the source.
 """
 
 import ast
@@ -38,7 +38,7 @@ class Need(NamedTuple):
         - "every": the results of all questions of the kind `name`, by the names of the questions
         - "studies": "reproductions", the tables of published numbers next to ours, of all studies
     name : name of the table, the question or the kind
-    table : name of a further table of a result
+    table : name of a further table of the result, if it has several
     """
 
     of: Literal[
@@ -73,7 +73,7 @@ class Drawing(NamedTuple):
     tables : the tables for each argument; an argument without a default is required
     title : caption of a table in an exported paper; the caption of a figure is its finding
     keywords : keyword arguments of the function; the others are filled in from the study and the question
-    note : text that replaces the figure if required tables are missing; without it, the drawing is then omitted
+    note : text that replaces the figure if required tables are missing; without a note, the drawing is omitted
     finding : "module:function" that returns the finding of the first table, which becomes the title of the chart
     always_finding : show the finding even if the chart has a title
     code : dotted names of further modules that affect the drawing, which the function imports dynamically
@@ -191,7 +191,9 @@ def table(function: str, tables: Mapping[str, Needs], title: str, **keywords: An
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
-"""Names in a report of the source, scale and question that show the effect of another policy for short runs."""
+"""Names, in the study of a report, of the source and scale (`OTHER_RUNS`) and of the question (`OTHERWISE`) that show
+the effect of another policy for short runs.
+"""
 NOT_AT_HAND = "Neither this run nor a record has the scores of this figure."
 RUNS = Need("collect", "runs")
 PLAYS = Need("collect", "plays")

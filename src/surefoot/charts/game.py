@@ -49,7 +49,8 @@ def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> them
 def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     """Draw aggregate scores of algorithms, best first, with one panel per method of intervals.
 
-    intervals : columns method, algorithm, title, estimate, low, high, rank, rank_low, rank_high, confidence, runs
+    intervals : columns method, algorithm, title, estimate, low, high, rank, rank_low, rank_high, confidence_level,
+        runs
     """
     first = intervals[intervals["method"] == intervals["method"].iloc[0]].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))

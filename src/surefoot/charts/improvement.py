@@ -12,7 +12,7 @@ from surefoot.statistics.runs.shared_run_test import sharing_sentence
 
 
 def pairs_chart(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> theme.Drawn:
-    """Draw the probability that x improves on y, for the claimed pairs, with intervals."""
+    """Draw the probability that `algorithm` improves on `baseline`, for each row of the table, with intervals."""
     return theme.finish(_pair_rows(table, titles), _described(table, titles, confidence_level)), table
 
 
@@ -111,7 +111,7 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
     fewer = min(sure, unsure, key=len)
     names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["algorithm"], fewer["baseline"], strict=True)]
     text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
-    if wins.max() != len(labels) - 1:  # including the case that no pair differs
+    if wins.max() != len(labels) - 1:  # or no pair differs
         return text
     values = pairs.loc[pairs["algorithm"] == wins.idxmax(), "estimate"]
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))

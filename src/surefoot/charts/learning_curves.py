@@ -173,7 +173,7 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:
-    """Draw one panel per environment, each with its own axes.
+    """Draw the learning curves of single runs and their means, one panel per environment with separate axes.
 
     Single runs are thin and faint lines; the mean over the runs of an algorithm is a thick line, with pointwise
     intervals as a band.

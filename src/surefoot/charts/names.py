@@ -26,7 +26,7 @@ ALGORITHMS = (
     ),
 )
 PLACES = {name.casefold(): place for names in ALGORITHMS for place, name in enumerate(names)}
-"""Place in the order of colours of each algorithm that several pages show, by its name in lower case."""
+"""Position in the order of colours, by the name in lower case, for each algorithm that several pages show."""
 METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
 METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
 """Titles in charts and tables, with an arrow if lower is better."""

@@ -29,7 +29,7 @@ def narrow_picture(chart: Mapping[str, Any], wide: str, draw: Callable[[Chart], 
     ----------
     chart : the chart in Vega-Lite
     wide : its wide picture
-    draw : function that renders a chart, as a file and as an element of a page
+    draw : function that renders a chart and returns an SVG file and an SVG element for a page
     """
     if _width_of(wide) <= WIDTH:
         return ""
@@ -91,7 +91,7 @@ def _type_of(layer: Chart, channel: str) -> str:
 
 
 def _name_above(layer: Chart, width: float) -> None:
-    """Move the names of rows above their marks, with any text that was to the right of the panel (of this width)."""
+    """Move the names of rows above their marks, with any text to the right of the panel, whose width is given."""
     if not isinstance(layer["mark"], dict):
         layer["mark"] = {"type": layer["mark"]}
     x = _encoding(layer, "x")
@@ -117,7 +117,7 @@ def _wrap_legends(layer: Chart) -> None:
 
 
 def _shrink(stacked: Chart, width: float) -> None:
-    """Set the width of the panels, and the number of ticks and the length of titles that fit."""
+    """Set the width of the panels, wrap titles to it, and reduce the number of ticks to those that fit."""
     view = stacked.get("spec", stacked)
     view["width"] = width
     most = max((_encoding(layer, "x").get("beside", 0) for layer in _layers(view)), default=0)

@@ -31,7 +31,7 @@ def performance_profiles_chart(
 
     Parameters
     ----------
-    table : result of `performance_profiles`
+    numbers : result of `performance_profiles`
     titles : titles of algorithms by name
     axis : title of the scores
     step : draw step functions

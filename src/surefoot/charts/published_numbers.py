@@ -119,9 +119,10 @@ def published_chart(
 
     Parameters
     ----------
-    numbers : columns title, estimate, low and high (equal to an exact value), published (NaN: no ring), and optionally
-        algorithm (whose colour a row has), panel and emphasised (bool; the others are grey)
-    axis_title : title of the values; panels in more than one line have no axis title
+    numbers : columns title, estimate, low and high (equal to the estimate if it is exact), published (NaN: no ring),
+        and optionally algorithm (which determines the colour of the row), panel and emphasised (bool; rows that are not
+        are grey)
+    axis_title : title of the values, left out if the panels fill several rows
     columns : number of panels per row
     ring : description of the column `published`
     """
@@ -146,7 +147,7 @@ _SHADES = {
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
-    """Draw the differences in each environment, coloured by verdict, with dashed lines at the limits.
+    """Draw differences in standard errors, one row per environment, with colours for verdicts and lines at the limits.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Rename the inner range to the band of a curve, and the range of the pilot to a paler band."""
+    """Rename columns: `curve_chart` draws the inner range as a band, and the range of the pilot as a paler band."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
     return numbers[["runs", "estimate", *names]].rename(columns=names)
 
@@ -64,7 +64,7 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
 
-    Columns title, metric, lift, and as texts runs (to within two standard errors of the simulation), fewest and most
+    Columns title, metric, lift, and as texts: runs (to within two standard errors of the simulation), fewest and most
     (from the upper and the lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero
     width, are left out.
     """
@@ -144,8 +144,8 @@ def pilots_table(
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
     inflation_high (how strongly its runs are correlated across tasks); and, equal in all rows, finding, remark (on
-    protocols that differ), scale, confidence, replicates, datasets and recorded (day of the record of false alarms, or
-    empty).
+    protocols that differ), scale, confidence_level, n_resamples, datasets and recorded (day of the record of false
+    alarms, or empty).
 
     Parameters
     ----------

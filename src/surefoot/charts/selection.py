@@ -26,7 +26,7 @@ def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None)
 
     Parameters
     ----------
-    points : result of `evaluation_game_scores`, needed without intervals
+    points : result of `evaluation_game_scores`, only used if there are no intervals
     intervals : result of `evaluation_game_intervals`
     """
     if intervals is None:
@@ -114,7 +114,7 @@ def _without_limits(points: pd.DataFrame | None) -> pd.DataFrame:
 
 
 def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str]) -> pd.DataFrame:
-    """Return the published values of a quantity, with the parts of each item as columns of these names."""
+    """Return the published values of a quantity, with one column, named in `parts`, for each part of an item."""
     rows = of_quantity(published, quantity)
     return item_parts(rows["item"], *parts).assign(estimate=rows["published"]).reset_index(drop=True)
 
@@ -124,8 +124,8 @@ def against(pairs: pd.DataFrame, name: str) -> pd.DataFrame:
 
     The other algorithm is in the column `other`.
 
-    pairs : columns algorithm, baseline, and the difference of x and y as estimate, low, high, and optionally
-        low_whole_runs and high_whole_runs
+    pairs : columns algorithm, baseline, and estimate, low and high of the difference (algorithm minus baseline);
+        optionally low_whole_runs and high_whole_runs
     """
     rows = pairs[(pairs["algorithm"] == name) | (pairs["baseline"] == name)]
     turned = rows["algorithm"] == name
@@ -180,7 +180,7 @@ def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | Non
 
     Parameters
     ----------
-    studies : table of the study of each of `VARIANTS` by its name, None if there is none
+    studies : table of the coverage study of each variant, or None; see `VARIANTS`
     variant : one of `VARIANTS`, or None for all
 
     Returns

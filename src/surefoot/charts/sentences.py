@@ -53,7 +53,7 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows `algorithms`, `environments`, `runs` (per pair) and `runs_total` from the table of runs.
 
-    Runs that are listed twice, as samples of one cell under two names, count once in `runs_total`.
+    Runs that are listed under the names of two algorithms count once in `runs_total`.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
@@ -159,7 +159,7 @@ def sharing_of(table: pd.DataFrame, method: str = "student", what: str = "interv
 
 
 def by_whole_runs(row: pd.Series, what: str, sign: float = 1.0) -> str:
-    """Return a sentence with the interval for shared runs, if the runs do not show whether they are shared.
+    """Return a sentence with the interval for shared runs, if the data do not show whether tasks share runs.
 
     sign : -1 if the text reports the negated value
     """
@@ -181,7 +181,7 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
         return texts
     low = found["low"].astype(int).min()
     high = found["high"].astype(int).max()
-    # Sorting puts "in 7 to 8 %" after "in 5 %".
+    # The largest effect is the last text in alphabetical order: "in 7 to 8 %" follows "in 5 %".
     one = f"{UNLIKE} ({low} to {high}); {found['effect'].max()}"
     return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
 

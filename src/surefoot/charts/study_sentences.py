@@ -110,7 +110,7 @@ def _scale_note(scales: Mapping[str, str]) -> str:
 
 
 def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, environment_titles: Titles) -> str:
-    """Return the algorithm with the highest means and the limits of single runs, if the study requests only means."""
+    """Return the finding on means, with a warning about single runs; empty for several algorithms with several runs."""
     said = single_runs(runs.replace({"algorithm": dict(titles or {})}))
     is_said = said or runs["algorithm"].nunique() == 1
     means = task_means_finding(task_means, titles=titles, environment_titles=environment_titles)
@@ -118,7 +118,7 @@ def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, e
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""Phrase for the treatment, in the second source of a report, of runs that ended early or left no score."""
+"""Phrase for the other treatment, by policy, of runs that ended early or left no score."""
 
 
 def _short_runs(

@@ -195,7 +195,10 @@ def _algorithm_titles(runs: pd.DataFrame | None, protocol: Mapping[str, Any], ti
 
 
 def compare(task: Task) -> None:
-    """Write the comparison made by the function in the settings: item, published, ours, standard_error, verdict, ..."""
+    """Write the comparison with published numbers, as a job.
+
+    Its columns include item, published, ours, standard_error and verdict.
+    """
     write_table(compared(task.settings, task.inputs), task.outputs["comparison"])
 
 

@@ -89,7 +89,7 @@ _STYLED = {
 
 
 def with_look(chart: Any, look: Mapping[str, Any]) -> Any:
-    """Return the chart as one that can be combined, with a configuration that is added at the end."""
+    """Return the chart as one that can be combined with others; the configuration `look` is added at the end."""
     # Altair would treat any attribute that is set as part of the specification.
     if type(chart) in _STYLED:
         object.__setattr__(chart, "__class__", _STYLED[type(chart)])

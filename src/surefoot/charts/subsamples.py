@@ -69,7 +69,7 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 
 
 def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
-    """Draw the coverage of intervals by method, metric and number of runs, with two standard errors."""
+    """Draw the coverage of intervals by method, metric and number of runs, with bands of two standard errors."""
     numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
@@ -134,7 +134,7 @@ def coverage_figure(
 
     Parameters
     ----------
-    numbers : as `selection.coverage_rows` returns them
+    numbers : table from `selection.coverage_rows`
     published : columns method, size, measure and estimate, drawn as rings
     """
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"

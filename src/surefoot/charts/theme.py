@@ -34,9 +34,9 @@ LETTER = 7  # pixels of a letter, on average
 SYMBOL = 61  # pixels around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 BETWEEN = 44  # pixels between panels
-_LINE = 16  # pixels of a line of a heading
-LABEL = 150  # pixels, for the labels next to a panel
-LONGEST = 320  # pixels of a label next to a panel
+_LINE = 16  # height of a line of a heading, in pixels
+LABEL = 150  # pixels reserved for the labels next to a panel
+LONGEST = 320  # largest width of a label next to a panel, in pixels
 TEXT = 13  # pixels, of all labels: legible next to the text of pages, which has 17
 FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
 """Fonts of charts. Texts are measured in the first font; the others have the same widths, and pages include Chart Sans.
@@ -94,8 +94,8 @@ STUDY: ContextVar[Sequence[str]] = ContextVar("study", default=())
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Return the style of each algorithm; after 11, colours repeat with another dash.
 
-    Algorithms in `PLACES` have the same colour on all pages. The others get the next colours that are free, in order,
-    among all algorithms of `STUDY` if these are some of them.
+    Algorithms in `PLACES` have the same colour on all pages. The others get the unused colours in order. If all
+    algorithms belong to `STUDY`, styles are assigned to all of `STUDY`, so that they do not depend on the chart.
     """
     algorithms = list(dict.fromkeys(algorithms))
     study = STUDY.get()
@@ -118,8 +118,8 @@ def colours(
 ) -> dict[str, str]:
     """Return {title: colour} for {algorithm: title}.
 
-    `among` lists all algorithms of the study if only some are shown, since styles depend on it; by default, the ones
-    shown, in alphabetical order. `leaders` keep their colours and the others are grey; by default, all keep them.
+    `among` lists all algorithms to which styles are assigned, if only some are shown; by default, the ones shown, in
+    alphabetical order. `leaders` keep their colours and the others are grey; by default, all keep their colours.
     """
     coloured = titles.keys() if leaders is None else {*leaders}
     all_styles = styles(sorted(titles) if among is None else among)
@@ -129,7 +129,7 @@ def colours(
 def colour_scale(
     titles: Mapping[str, str], among: Iterable[str] | None = None, leaders: Iterable[str] | None = None
 ) -> alt.Scale:
-    """Return the scale from titles to `colours` for {algorithm: title}."""
+    """Return a colour scale for titles, given {algorithm: title}; the arguments are those of `colours`."""
     by_title = colours(titles, among, leaders)
     return alt.Scale(domain=list(by_title), range=list(by_title.values()))
 

@@ -33,7 +33,7 @@ _KIND_TITLES = {
 """Titles of targets, in order of importance."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
 _OF_PLANS = {"runs to settle": "studies of the planned runs, which may miss in 20 %"}
-"""Titles of names that occur in names of methods."""
+"""Titles of parts of method names."""
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Ranges of numbers of tasks in the lookup table."""
 
@@ -147,8 +147,8 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
     Returns
     -------
     columns title, method, cases, failing (cases whose rate exceeds the nominal one by more than simulation error),
-    worst (rate), worst_case, fewest_runs (smallest number of runs from which on no case fails; missing if there is none
-    among the numbers tried)
+    worst (rate), worst_case, fewest_runs (smallest number of runs such that no case with at least this number fails;
+    missing if there is none among the numbers tried)
     """
     rows = []
     for subject, title in TRUST_SUBJECTS.items():
@@ -223,8 +223,8 @@ def table_remarks(remarks: pd.DataFrame) -> Tabulated:
     Returns
     -------
     columns target, title, remark, shared ("yes" if tasks share runs), kinds, datasets, failure_rate, failing (kinds
-    that miss significantly more often than in 5 %, adjusted for all kinds of the row), whole_runs (the rate for the
-    interval of whole runs)
+    whose failure rate is significantly above 5 %, adjusted for all kinds of the row), whole_runs (failure rate of the
+    interval that treats a run on all tasks as one observation)
     """
     record = remarks.sort_values("target", key=_places, kind="stable")
     rows = []

@@ -170,8 +170,8 @@ def algorithms_table(
 ) -> Tabulated:
     """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
-    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (best subset of the
-    size of the dimension), settings, complete_settings. The table is empty unless both tables are given.
+    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best subset of
+    `dimension` hyperparameters), settings, complete_settings. The table is empty unless both tables are given.
 
     Parameters
     ----------
@@ -205,8 +205,8 @@ def selection_table(
 ) -> Tabulated:
     """Tabulate estimates of tuning from a few runs of each setting next to those from fresh runs.
 
-    Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), value, held_out,
-    low, high, runs, and the same columns for the fresh runs, such as value_fresh.
+    Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), estimate, held_out,
+    low, high, runs, and the same columns for the fresh runs, such as estimate_fresh.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Run the cells and inline expressions of a page, and insert the Markdown that they produce.
 
-The cells run in this process, in order. They share their names, and the folder of the page is the working directory.
+The cells run in this process, in order. They share a namespace, and the folder of the page is the working directory.
 Code is compiled with the line numbers of the page, so that errors and tracebacks refer to lines of the page.
 
-HTML produced by cells is not passed through pandoc: a placeholder (a mark) represents it.
+HTML produced by cells is not passed through pandoc: a placeholder (a mark) takes its place.
 """
 
 import ast

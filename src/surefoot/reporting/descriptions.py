@@ -1,4 +1,4 @@
-r"""Descriptions for the page of methods of each question, interval method, metric and scale, read from docstrings.
+r"""Descriptions of questions, interval methods, metrics and scales for the page of methods, read from docstrings.
 
 Results do not depend on docstrings, so a sentence can be corrected without recomputing anything: the job has the
 modules as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
@@ -52,7 +52,7 @@ SCALE = "scale"
 """Kinds of methods. The kind "game" includes intervals of game scores, and of single means and distributions."""
 COLUMNS = ("kind", "family", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
 FAMILIES: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("families.yaml").read_text("utf-8"))
-"""Pages of public functions: the title and the functions of each, by its name in docs/."""
+"""Title and functions of each page of public functions, by the name of the page in docs/."""
 _FAMILY_OF = {name: page["title"] for page in FAMILIES.values() for name in page["functions"]}
 """Title of the page of each public function."""
 Facts = Mapping[tuple[str, str], Mapping[str, str]]
@@ -145,12 +145,12 @@ def _first_paragraph(docstring: str) -> str:
 
 
 def write(task: Task) -> None:
-    """Write `entries` and `references`; inputs are named <kind>/<module>, and `references`."""
+    """Write the tables `entries` and `references`, as a job; for its inputs, see `methods_job`."""
     import pandas as pd
 
     bibliography = read_bibliography(task.inputs["references"])
     facts = read_facts(task.inputs)
-    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # a module may have no description of a kind
+    for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # including methods without a description
         facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
     # Questions by family, and intervals of the game first, as tables and legends list them.
     ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]

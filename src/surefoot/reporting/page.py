@@ -303,7 +303,7 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 
 def is_there(name: str) -> bool:
-    """Return True if an item is available; for folders in `reads`, only requested items exist."""
+    """Return True if an item is available; of the folders in `reads`, only items that the study requests exist."""
     return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 

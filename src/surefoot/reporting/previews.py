@@ -13,7 +13,7 @@ from surefoot.reporting.site import plain_text
 from surefoot.workflow.runner import Task
 
 FOLDER = "figures"
-"""Folder of the pages and pictures of the figures, beside the pages of the site."""
+"""Folder of the pages and pictures of the figures, within the folder of the site."""
 SCALE = 2
 """Pixels of a picture per pixel of a chart."""
 _CHARSET = '<meta charset="utf-8">'
@@ -98,7 +98,7 @@ def make_previews(task: Task) -> None:
 
 
 def figure_page(address: str, page: str, figure: Figure) -> str:
-    """Return the HTML of the page that is the address of a figure and leads to its place.
+    """Return the HTML of the small page of a figure, which redirects to the figure on its page.
 
     Parameters
     ----------

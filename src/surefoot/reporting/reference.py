@@ -221,7 +221,7 @@ def functions_pages() -> dict[str, str]:
 def _function(name: str, described: dict[str, str]) -> str:
     """Return the section of a function: its signature, an example, and the rest of its docstring.
 
-    described : the first function of the page with each description of a parameter; it is extended
+    described : for each description of a parameter, the first function on the page that has it; updated in place
     """
     function = getattr(surefoot, name)
     parameters = inspect.signature(function).parameters
@@ -256,7 +256,7 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
 
 
 def _without_repeats(block: str, function: str, described: dict[str, str]) -> str:
-    """Return a list of parameters in which repeated descriptions, except of the runs, are references."""
+    """Replace descriptions of parameters that an earlier function has, except those of runs, by references to it."""
     entries = []
     referred: dict[str, list[str]] = {}
     for entry in block.split("\n"):

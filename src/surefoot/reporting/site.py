@@ -15,8 +15,8 @@ from surefoot.workflow.runner import Task
 
 HERE = Path(__file__).parent
 LIST = "made.js"
-"""File with the list of existing pages. A run may make only one page. Links to missing pages are left out, but the
-bytes of a page must depend only on its inputs. So each page reads this list, which every run renews.
+"""File with the list of existing pages. A run may make only some pages, and links to missing pages are hidden, but the
+bytes of a page must depend only on its inputs. So every run updates this list, and a script in each page reads it.
 """
 
 MOST_OF_A_SECTION = 4_000

@@ -120,7 +120,7 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     PageError
-        if it names an unknown parameter
+        if a text refers to an unknown parameter
     """
     values = default_parameters(source) | dict(parameters)
 

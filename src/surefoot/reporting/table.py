@@ -65,7 +65,7 @@ def table_html(
 def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool) -> Iterator[str]:
     """Yield the HTML of a column's cells, starting with its heading.
 
-    Cells of the first column, and of all columns except measured numbers, are row headings.
+    Cells of the first column are row headings, unless the column contains numbers that are not integers.
     """
     fields = _FIELD.findall(column.source) if column.is_template else [(column.source, column.format)]
     for name, _ in fields:
@@ -101,7 +101,7 @@ def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _are_numbers(values: Sequence[Any]) -> bool:
-    """Return True if a column contains numbers; bools are words in a column without numbers."""
+    """Return True for a column of numbers, which may include bools, and for an empty column."""
     return all(isinstance(value, int | float) for value in values) and (any(map(_is_number, values)) or not values)
 
 

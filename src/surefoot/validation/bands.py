@@ -125,7 +125,7 @@ _CURVE_CELLS = [
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the simultaneous band misses the whole true curve, and how often the pointwise one misses a step.
 
-    Each data set uses the next step in turn. The width is the mean over steps and data sets.
+    The pointwise band is checked at one step per data set, in turn. The width is the mean over steps and data sets.
     """
     runs = cell["runs"]
     tasks = cell["tasks"]

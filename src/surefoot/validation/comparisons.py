@@ -2,8 +2,8 @@
 
 multiple_comparisons : tasks are fixed, and all algorithms of a case have the same distribution from `simulated_scores`.
     Three patterns of true differences are added to the same noise: none; one algorithm better than all others; and two
-    clusters, with half of the algorithms in the better one. The step is three standard errors of a difference, so that
-    the power is between 0 and 1 for any number of runs. The targets are
+    clusters, with half of the algorithms in the better one. Algorithms that differ do so by three standard errors of a
+    difference, so that the power is between 0 and 1 for any number of runs. The targets are
 
     best : fails if the best algorithm (the first in case of ties) is not in the set tied with the best, or one of Hsu's
         intervals misses the true difference to the best of the others; its power is the fraction of the worse
@@ -60,9 +60,9 @@ _PILOTS = 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
-"""Correlation of tasks in the distribution "shared", whose runs are shared and declared as such."""
+"""Correlation of tasks in the distribution "shared", where tasks share runs and this is declared."""
 _RATES = (0.9, 0.5)
-"""Success rates of better and of worse algorithms, for outcomes of 0 and 1, to which no step can be added."""
+"""Success rates of better and of worse algorithms. To outcomes of 0 and 1, no difference can be added."""
 
 
 _ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
@@ -108,7 +108,7 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
 
 def _truth(count: int, pattern: str) -> Floats:
-    """Return the true values in steps, float64[count], with the better ones first."""
+    """Return the true values in units of `_step`, float64[count], with the better ones first."""
     better = {"equal": 0, "one better": 1, "two clusters": count // 2}[pattern]
     return (np.arange(count) < better).astype(np.float64)
 
@@ -127,7 +127,7 @@ def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
 
 
 def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
-    """Return three standard errors of a difference, estimated from other data sets."""
+    """Return the difference between a better and a worse algorithm: three standard errors, from other data sets."""
     pilots = [metric_values(_samples(cell, seed, "pilot", number)[0], [metric])[0] for number in range(_PILOTS)]
     return float(_STEP * np.sqrt(2.0) * np.std(pilots))
 

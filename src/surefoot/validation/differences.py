@@ -4,11 +4,10 @@ Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' ow
 
 difference_intervals : intervals for several algorithms, which may have different distributions. A simultaneous interval
     fails if one of its pairs misses. The method "student" is the one in `comparison.differences`; "percentile" uses two
-    sets of replicates (Agarwal et al. 2021, appendix A.2), each pair at the simultaneous level divided by the number of
-    pairs.
+    sets of replicates (Agarwal et al. 2021, appendix A.2), with the error rate divided by the number of pairs.
 improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y have the same
-    distribution; the uniform number behind a run of X is raised, so that P(X > Y) is known: with u^(1 / c) in place of
-    u, P(X > Y) is c / (c + 1) for scores without ties.
+    distribution, except that u^(1 / c) replaces the uniform number u from which a score of X is computed. So P(X > Y)
+    is known; it is c / (c + 1) for scores without ties.
 shared_run_test : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified
     bootstrap resamples the runs of each task separately, and treats tasks as independent; resampling whole runs does
     not.
@@ -77,8 +76,8 @@ _ALLOCATIONS = {
     "3 and 10 runs of opposite halves of 10": [[3] * 5 + [10] * 5, [10] * 5 + [3] * 5],
     "2 of 5 runs of the 3 hardest of 10 lost": [[5] * 10, [3] * 3 + [5] * 7],
 }
-"""Numbers of runs of each task, in the order of the levels of tasks, for two equal algorithms. With equal weights for
-runs, metrics separate nearly all data sets of the first case, and a third of those of the second.
+"""Numbers of runs of each task, in the order of the levels of tasks, for two equal algorithms. If metrics weighted all
+runs equally, the algorithms would be separated in nearly all data sets of the first case and in a third of the second.
 """
 
 
@@ -167,7 +166,7 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
 
 def true_probability(law: str, odds: float, tasks: int) -> float:
-    """Compute P(X > Y), with ties counting half, where X is made from u^(1 / odds).
+    """Compute P(X > Y), with ties counting half, where X is computed from u^(1 / odds) in place of a uniform u.
 
     The distributions are evaluated at the midpoints of 2,000 equal parts of the uniform numbers for X and Y.
     """

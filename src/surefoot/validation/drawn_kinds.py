@@ -4,8 +4,8 @@ The kinds are drawn by `kind` with the study's seed. The intervals and remarks a
 default: Student's intervals of metrics and of the pairwise differences of three equal algorithms, simultaneously for
 all pairs, the simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and
 the success rate of runs of one task. For the latter, each run has 20 trials, whose success probability is the run's
-score clipped to [0, 1]. The percentile interval of metrics is the one from the literature. Results are quantiles over
-the kinds: see `kind_quantiles`.
+score clipped to [0, 1]. For comparison, percentile intervals of the metrics are included, which are those of rliable.
+Results are quantiles over the kinds: see `kind_quantiles`.
 
 Since kinds are drawn with a seed, nobody chooses the test set of an interval. Intervals are developed on the kinds of
 seed 1; the published record uses another seed, which is not used in development; and anybody may draw a third. Kind
@@ -55,8 +55,8 @@ class TaskLaw(NamedTuple):
 def points(law: TaskLaw) -> tuple[Floats, Floats]:
     """Represent a task's distribution by scores and weights, float64[n] each.
 
-    Each component is evaluated at equal steps of the normal number behind a score, from -8.3 to 8.3, by the trapezoidal
-    rule, which is also accurate in the tails.
+    A score is a function of a standard normal variable z. Each component is evaluated at equally spaced z from -8.3 to
+    8.3, with weights proportional to the normal density, which is also accurate in the tails.
     """
     z = np.linspace(-_REACH, _REACH, _NODES)
     density = np.exp(-0.5 * z * z)
@@ -70,7 +70,7 @@ def points(law: TaskLaw) -> tuple[Floats, Floats]:
 class Kind(NamedTuple):
     """Kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
 
-    correlation : correlation, between tasks, of the normal numbers behind the scores of a run
+    correlation : correlation between tasks in the Gaussian copula of the scores of a run
     described : description for use in tables
     """
 
@@ -196,19 +196,20 @@ _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
 _TRIALS = 20
 _DISCRETE = 1e-3
-"""Largest deviation of the discretized distribution from its true profile."""
+"""Largest error of a profile that is computed from the discretized distribution `points`."""
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""Numbers that identify the kinds; the seed determines the kind with each number."""
+"""One case per kind, which is drawn from its number and the seed of the study."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each interval; only every fourth data set has comparisons, since they take most of the time.
 
-    Additional columns: remarked and failures_unremarked of `tally`, no_width and no_width_unremarked (number of data
-    sets in which an interval has no width, and without a remark), and relative_width (mean width relative to the
-    interval with known standard error, the standard deviation over data sets; empty if it is 0 or unknown).
+    Additional columns: remarked and failures_unremarked of `tally`; no_width (number of data sets in which an interval
+    has zero width) and no_width_unremarked (those of them without a remark); and relative_width (mean width divided by
+    that of a normal interval whose standard error is the standard deviation over data sets; NaN if this is 0 or
+    unknown).
     """
     drawn = kind(seed, cell["number"])
     truths = drawn.true_values()
@@ -267,7 +268,7 @@ def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> li
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
-        # The remark of any pair, and the smallest width, which may be 0.
+        # The most frequent remark, if any pair has one, and the smallest width, which may be 0.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))

@@ -4,12 +4,12 @@ Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' ow
 
 metric_intervals : intervals for one algorithm, with the same resamples of runs for all methods. The method "percentile"
     is the interval of rliable: the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
-payoff_limits : limits of payoffs, and intervals of aggregate scores, for normal, skewed, tied and near-certain scores.
-    There are four algorithms in two environments; the payoffs of each case are known in closed form (`true_payoffs`). A
-    method fails on a data set if any of its limits misses.
+payoff_limits : limits of the payoffs of the evaluation game, and intervals of its aggregate scores, for normal, skewed,
+    tied and nearly deterministic scores. There are four algorithms in two environments; the payoffs of each case are
+    known in closed form (`true_payoffs`). A method fails on a data set if any of its limits misses.
 
 A distribution of `payoff_limits` is a mixture of `simulated_scores.Part`. Payoffs depend only on the order of scores. A
-mixture may contain normal components and points, or exponential components, which start at 0, and points below 0.
+mixture contains either normal components and points, or exponential components, which start at 0, and points below 0.
 """
 
 from typing import Any
@@ -138,7 +138,7 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
 NOMINAL = 0.05
 PAYOFFS = "all payoffs"
 SCORES = "all scores"
-_ROUNDING = 1e-12  # of payoffs near 0 and 1, which are also possible limits
+_ROUNDING = 1e-12  # rounding error of payoffs near 0 and 1, which may themselves be limits
 _MANY = 1000  # with this many runs, only a tenth of the data sets are drawn
 _UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
 
@@ -157,7 +157,7 @@ def _success(probability: float) -> Law:
 
 
 def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
-    """Return a distribution of normal scores and failed runs; these are all equal, or have the given deviation."""
+    """Return a distribution of normal scores with failed runs, which score -10, exactly or with the given deviation."""
     failed = Part(probability, "point" if deviation is None else "normal", -10.0, deviation or 0.0)
     return [failed, Part(1.0 - probability, "normal", mean, 1.0)]
 
@@ -221,7 +221,8 @@ _CELLS = [
     }
     for data, runs, unequal, target in _CASES
 ]
-"""Cases: kind of data, smallest number of runs of a pair, True if numbers of runs differ, and the target of the limits.
+"""Cases: kind of data, smallest number of runs of an algorithm in an environment, whether the numbers of runs are
+unequal, and the target of the limits.
 """
 
 
@@ -253,7 +254,8 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
     """Compute limits of the payoffs in each data set, float64[data sets, n, m, n] each, by method.
 
-    All data sets are processed in one call: they become environments, with equal parts of delta.
+    All data sets are processed in one call, as further environments. The allowed error probability, delta, is divided
+    equally among environments, so each data set has the nominal one.
     """
     n, m = drawn[0].sizes.shape
     pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
@@ -270,7 +272,7 @@ def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
 def _score_limits(drawn: list[Samples], n_resamples: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Compute limits of the aggregate scores in each data set, float64[data sets, n] each, by method."""
     limits_by_method = {}
-    # referring to the functions makes their code count in the fingerprint
+    # A reference to the functions makes their code part of the fingerprint.
     for method in (pbp_matchings.__name__, bootstrap.__name__):
         limits = [
             limits_of_scores(samples, method, Options(NOMINAL, seed + number, n_resamples), ("corrected",))["corrected"]

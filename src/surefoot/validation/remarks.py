@@ -2,7 +2,8 @@
 
 The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregate_metrics` returns. A
 row counts the data sets of a kind with a given remark, so its failure rate applies to data sets with this remark, even
-if most data sets of the kind do not have it. `failures_whole_runs` counts the misses of the interval of whole runs.
+if most data sets of the kind do not have it. `failures_whole_runs` counts the misses of the interval that treats a run
+on all tasks as one observation.
 """
 
 from typing import Any

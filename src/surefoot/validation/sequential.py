@@ -8,8 +8,8 @@ group_sequential : five looks at groups of five runs, for two or three algorithm
     better by two standard deviations of a run's mean over tasks. A failure is a separation of two equal algorithms.
     Further cases have two algorithms with equal means, one of which collapses in some runs: their distributions differ,
     so they may be separated, and these cases count how often this happens.
-sequential_success_rates : two success rates after every pair of trials. Rates on a grid of tenths from .05 to .95, and
-    up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure is a
+sequential_success_rates : two success rates, compared after every pair of trials. The rates are .05, .15, ..., .95,
+    with up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure is a
     separation of equal rates, or of unequal ones in the wrong direction.
 
 Nothing is resampled, so `n_resamples` has no effect.
@@ -63,9 +63,9 @@ _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.00
 def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count false alarms for each choice of `tasks_independent`, and detections in comparisons with a difference.
 
-    Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed (their
-    median; infinite if fewer than half were), remarked (fraction of the comparisons without a difference that have the
-    remark).
+    Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed
+    (median number of rounds until the decision; infinite if fewer than half were decided), remarked (fraction of the
+    comparisons without a difference in which dependence between tasks is detected).
     """
     ever = np.empty((len(_CHOICES), datasets))
     needed = np.empty_like(ever)

@@ -8,9 +8,9 @@ effects : hyperparameters have additive effects of a few standard errors of a me
     differs between environments
 unequal noise : half of the settings (never the first one) are worse and three times as noisy
 
-Limits for the setting that `hyperparameter_selection` chooses (CHS) refer to its score on the percentile scale that the
-runs themselves define: the truth is the best mean of fresh runs on that scale. For comparison, the percentile bootstrap
-of the sensitivity computed from means is included, which resamples runs of settings.
+Limits for the setting that `hyperparameter_selection` chooses refer to its score on the percentile scale that the runs
+themselves define: the truth is the best mean of fresh runs on that scale. For comparison, the percentile bootstrap of
+the sensitivity computed from means is included, which resamples the runs of each setting.
 """
 
 from itertools import product

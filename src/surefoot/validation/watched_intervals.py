@@ -2,8 +2,8 @@
 
 A study has 1, 5 or 26 tasks with 3, 5 or 10 runs each. The levels of tasks are spread evenly over a range of six
 standard deviations of a run, and scores have one of four shapes: normal, log-normal, normal with a fifth of the runs
-collapsed to 0, or successes (0 or 1). Tasks are independent, or a run has a common effect on tasks (a correlation of
-0.5 between the normal numbers behind the scores). The intervals of the first data sets are stored; misses are counted
+collapsed to 0, or successes (0 or 1). Tasks are independent, or a run has a common effect on tasks (a Gaussian copula
+with a correlation of 0.5). The intervals of the first data sets are stored; misses are counted
 for all of them.
 """
 

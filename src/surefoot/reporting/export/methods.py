@@ -336,7 +336,7 @@ def _interval_names(question: Question) -> list[tuple[str, str]]:
 
 
 def _sharing(study: Study) -> str:
-    """Return the setting `shared_runs` in words, if all questions that have it agree; else nothing."""
+    """Return the setting `shared_runs` in words; empty unless all questions with this setting agree."""
     settings = {getattr(question, "shared_runs", None) for question in study.questions.values()} - {None}
     return _words("shared_runs", settings.pop(), {}) if len(settings) == 1 else ""
 

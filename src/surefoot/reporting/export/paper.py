@@ -39,7 +39,7 @@ class Export(NamedTuple):
     """Files to write.
 
     files : contents by path, relative to the folder
-    left_out : a sentence for each figure or table that does not fit the venue
+    left_out : a sentence for each figure or table that is left out, with the reason
     """
 
     files: dict[str, bytes]

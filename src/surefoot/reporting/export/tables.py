@@ -194,7 +194,8 @@ def rows_of_the_best(table: pd.DataFrame, compared: pd.DataFrame | None) -> list
 
     Parameters
     ----------
-    table : with a column tied_with_best, or columns algorithm, metric_title and value; others have no best rows
+    table : with a column tied_with_best, or columns algorithm, metric_title and estimate; other tables have no best
+        rows
     compared : columns metric, algorithm, tied_with_best: results of `multiple_comparisons`
     """
     if "tied_with_best" in table:
