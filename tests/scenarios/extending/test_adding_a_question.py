@@ -34,12 +34,12 @@ config = validate_configuration({"studies": {"mine": study}}, [])
 settings = questions()["best_run"].model_validate(job.settings["question"])
 found = answered(settings, {"scores": table.assign(scores="as_they_are")}, {"seed": 1}, 1).table()
 assert "algorithms" in inspect.signature(best_run).parameters
-assert best_run.__doc__.startswith("The best run of each algorithm on each task.")
+assert best_run.__doc__.startswith("Return the best run of each algorithm on each task.")
 asked = best_run(table, algorithms=["a"], skip_checks=True)
 pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
 os.environ["SUREFOOT_STORE"] = "store"
-assert on_the_methods_page("question", "best_run")["about"] == "The best run of each algorithm on each task."
+assert on_the_methods_page("question", "best_run")["about"] == "Return the best run of each algorithm on each task."
 make(job for job in plan(config) if job.study == "mine")
 page = Path("results/render/mine.html").read_text()
 assert 'id="sec-question-best"' in page and "The best run of all has a score of 2." in page

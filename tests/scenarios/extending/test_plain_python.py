@@ -45,7 +45,9 @@ def test_each_trial_has_an_object_of_its_own_which_is_closed(tmp_path):
         "environments": {"y": {"file": str(file), "kind": "python", "episodes": 10, "returns": [0, 100]}},
     }
     assert simulate("x", "y", 0, 0, 4, own=own).tolist() == [10, 20, 30, 40]
-    with pytest.raises(HintedError, match=r"bad: run_trial returns nan for trial 2 in y\. Hint: a finite number"):
+    with pytest.raises(
+        HintedError, match=r"bad: run_trial returns nan for trial 2 in y\. Hint: return a finite number"
+    ):
         simulate("bad", "y", 0, 2, 1, own=own)
 
 
