@@ -38,7 +38,7 @@ def read_arguments(
 
 
 def files_of(takes: Mapping[str, Takes]) -> Iterator[tuple[str, str]]:
-    """Yield the position, such as "table" or "studies/small", and the name of each file of the arguments."""
+    """Yield, for each file, its position in the arguments, such as "table" or "studies/small", and its name."""
     for argument, names in takes.items():
         if isinstance(names, str):
             yield argument, names

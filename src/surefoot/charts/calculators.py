@@ -19,7 +19,7 @@ from surefoot.statistics.comparison.fresh_runs import POWER
 TASKS = (1, 2, 3, 5, 8, 10, 16, 26, 55)
 RUNS = (*range(2, 21), 25, 30, 40, 50, 75, 100)
 NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
-"""Noncentralities in the table. At the last one, the power is 1 to three digits."""
+"""Noncentralities of `power_grid`. At the last one, the power is 1 to three digits."""
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)

@@ -109,7 +109,7 @@ def evaluation_game_intervals_chart(
     lower_is_better: LowerIsBetter = (),
     variant: str = "corrected",
 ) -> theme.Drawn:
-    """Draw game scores with the intervals of each method, or else means, or else distributions.
+    """Draw game scores with the intervals of each method, or means or distributions if there are no game scores.
 
     Parameters
     ----------
@@ -281,7 +281,7 @@ def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw one panel per view and one row per algorithm, in the order of the first view."""
+    """Draw the algorithms by IQM and by probability of improvement, one panel each, in the order of the first panel."""
     numbers = with_titles(table, titles)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))

@@ -21,7 +21,7 @@ _RUNS = "runs per task"
 
 
 def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the mean width of an interval by number of runs, with the range of most simulated studies.
+    """Draw the mean width of an interval by number of runs, with 10 % and 90 % quantiles over simulated studies.
 
     A paler band shows the uncertainty of the pilot.
     """

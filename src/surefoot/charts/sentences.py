@@ -187,7 +187,7 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
 
 
 def unlike_runs_of(table: pd.DataFrame) -> str:
-    """Return the remark on different numbers of runs as a sentence with a leading space; often empty."""
+    """Return the remark on different numbers of runs, if any, as a sentence with a leading space."""
     remarks = widest_unlike(table.get("remark", pd.Series(dtype=str)).fillna(""))
     found = remarks.str.extract(rf"({UNLIKE} [^;]*; [^;]*)")[0].dropna()
     return f" {capitalised(found.iloc[0])}." if len(found) else ""

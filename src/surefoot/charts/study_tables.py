@@ -51,7 +51,7 @@ def ledger(
     Parameters
     ----------
     reproductions : the tables of published numbers next to ours on the pages of the studies, by study
-    studies : study, label and claim of each, in order
+    studies : keys study, label and claim of each study, in order
     """
     tables = reproductions or {}
     parts = [
@@ -76,7 +76,7 @@ def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles:
 
 
 def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Tabulate all agents with scores and times, as in the paper's table of all results (section 5.2).
+    """Tabulate all agents with scores and times, as in Castronovo et al. 2016 (table of all results, section 5.2).
 
     Times of single decisions are included if the study keeps them.
     """

@@ -130,7 +130,7 @@ def restyled(chart: Any, algorithms: Sequence[str], style: Style) -> Any:
 
 
 def _parts(chart: Any) -> list[Any]:
-    """Return the parts of a chart; the chart itself if it has marks."""
+    """Return the parts of a chart; empty for a chart with marks, which has no parts."""
     if isinstance(chart, alt.FacetChart):
         return [chart.spec]
     return next((list(chart[name]) for name in _PARTS if name in chart._kwds), [])

@@ -128,7 +128,7 @@ def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> th
 def coverage_figure(
     numbers: pd.DataFrame, confidence_level: float, published: pd.DataFrame | None = None
 ) -> theme.Drawn:
-    """Draw failure rates, separated pairs and width of each method by number of trials, with two Monte Carlo errors.
+    """Draw failure rates, separated pairs and widths by number of trials, with bars of two Monte Carlo errors.
 
     There is one panel per measure. A method without failures has no line in the panel of failure rates.
 

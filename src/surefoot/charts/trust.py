@@ -39,7 +39,7 @@ _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 
 
 def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
-    """Return failure rates over all drawn kinds, by number of runs per task.
+    """Return failure rates over all randomly drawn kinds of studies, by number of runs per task.
 
     numbers : table from `surefoot.validation.drawn_kinds`
 

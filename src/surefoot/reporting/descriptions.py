@@ -43,7 +43,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.runner import Task
 
 NAME = "methods"
-"""Name of the page, and its name as a study in jobs."""
+"""Name of the page, which its job has in place of the name of a study."""
 GAME = "game"
 BOOTSTRAP = "interval"
 QUESTION = "question"

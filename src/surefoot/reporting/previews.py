@@ -1,7 +1,7 @@
 """Previews of links to a published site: tags in the head of each page, and a picture and a page for each figure.
 
-A service that shows a preview does not see the part of an address after "#", so the address of a figure is a small page
-that leads to the figure.
+A service that shows a preview does not see the part of an address after "#". So each figure has a small page of its
+own, which redirects to the figure.
 """
 
 import re

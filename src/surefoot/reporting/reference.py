@@ -36,7 +36,7 @@ _TYPE = re.compile(r"(?<=\w) : .*(?=\n +)")
 _WIDTH = 80
 """Width of a line of code in characters that fits narrow desktop screens."""
 _LONG = 150
-"""Largest number of characters of a description that is repeated for each kind with the key."""
+"""Length, in characters, above which a description is not repeated for each kind that has the same key."""
 _MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 
@@ -101,7 +101,7 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
-    """Return a part of the schema with its references resolved, and without null as a value."""
+    """Return a part of the schema with its references resolved, and with null removed from the allowed types."""
     if isinstance(part, list):
         return [_resolved(each, models) for each in part]
     if not isinstance(part, dict):

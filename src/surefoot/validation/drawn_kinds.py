@@ -84,7 +84,7 @@ class Kind(NamedTuple):
     def samples(self, seed: int, name: str, number: int) -> list[Floats]:
         """Draw data set `number` of the algorithm `name`, float64[runs] for each task.
 
-        Run n of one task is run n of all tasks.
+        Run n is the same run on all tasks.
         """
         runs = max(self.sizes)
         tasks = len(self.sizes)

@@ -14,7 +14,7 @@ from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critic
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
 PUBLIC_RUNS = 100
-"""Number of public runs of each algorithm on Atari 100k, which is also that of the paper's own sets of runs."""
+"""Number of public runs of each algorithm on Atari 100k; the paper used as many."""
 COVERAGE_RUNS = 200
 """Number of runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
 _NORMAL = NormalDist()
@@ -39,8 +39,8 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, answers: Mapping[str, pd
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     ours = ours.merge(known_reasons(published, answers.get("figure_a18")), on="item", how="left").set_index("item")
-    # The Monte Carlo error of a number is tolerated, as long as a difference as large as the number would be noticed.
-    # A claim that the subsamples leave undecided has no such limit.
+    # A number is judged if a difference that matters would be noticed despite the Monte Carlo error. For a claim that
+    # the subsamples leave undecided, any difference matters, so it stays undecided.
     ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
     ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
     with_errors = published.assign(standard_error=0.0 * published["item"].map(ours["error"]))

@@ -140,9 +140,10 @@ def _of_the_paper(published: pd.DataFrame, statistic: str) -> pd.Series:
 
 
 def raised_by_selection(published: pd.DataFrame) -> pd.Series:
-    """Return the expected excess of the greatest of `choices` equal means with this standard error.
+    """Return by how much selection is expected to raise each published score.
 
-    It is 0 without selection.
+    It is the expected excess of the greatest of `choices` estimates of the same mean, given their standard error, and 0
+    without selection.
     """
     greatest = [expected_greatest(int(count)) if count > 1 else 0.0 for count in published["choices"].astype(float)]
     return greatest * published["standard_error"].astype(float).fillna(0.0)

@@ -1,4 +1,4 @@
-"""Differences between each agent and the best one within a time limit, from the plays of this build.
+"""Differences between each agent and the best one within a time limit, from the plays of this run.
 
 Mean scores over all environments are compared, with simultaneous intervals.
 """
@@ -36,7 +36,7 @@ def losses(
     Returns
     -------
     DataFrame
-        Columns limit (in seconds), algorithm, title, value (the mean), difference (to the best other one), low, high
+        Columns limit (in seconds), algorithm, title, estimate (the mean), difference (to the best other one), low, high
         (simultaneous for all pairs within a limit), tied (with the best) and runs (the smallest number of MDPs in an
         environment), with the best first. Algorithms without an agent within the limit in some environment are left
         out.
@@ -61,7 +61,7 @@ def losses(
 
 
 def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
-    """Compare each algorithm among some agents with the best of the others; empty for fewer than two algorithms."""
+    """Compare each algorithm, with its best settings, with the best other one; empty for fewer than two algorithms."""
     best = agents.sort_values("estimate", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
     best = best.assign(variance=best["error"] ** 2 / places**2)

@@ -79,7 +79,7 @@ def _separated(evidence: Evidence, method: str, first: str, second: str) -> Answ
 
 
 def _unique_ranking(evidence: Evidence, method: str) -> Answer:
-    """Evaluate a claim of a unique ranking: decided if all pairs are separated, or even the closest pair could be."""
+    """Evaluate a claim of a unique ranking; it needs the power to separate even the pair with the closest scores."""
     scores = _measured(evidence.scores, method)
     printed = _printed_of(evidence, scores.index, "game_score")
     order = sorted(printed, key=lambda name: printed[name], reverse=True)

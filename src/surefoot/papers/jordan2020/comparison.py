@@ -108,7 +108,7 @@ def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     ours : DataFrame
-        Columns item, ours, standard_error, runs; two names of one sample have the same numbers.
+        Columns item, ours, standard_error, runs. Items that refer to the same sample have the same numbers.
     seeds : DataFrame
         Columns item, trials and ours.
     """
@@ -128,9 +128,9 @@ def with_other_seeds(ours: pd.DataFrame, seeds: pd.DataFrame) -> pd.DataFrame:
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
     """Compute limits of means that are comparable with the paper's limits from 10,000 trials.
 
-    An interval from fewer trials is wider, so ours uses the half-width of the paper's band and thereby estimates the
-    printed interval: a limit is a mean of trials in which the highest (or lowest) 2.1 % are replaced by the lowest (or
-    highest) return of any algorithm in that environment. In contrast to the mean, limits depend strongly on the worst
+    An interval from fewer trials would be wider than the printed one, so the half-width of the paper's band is used. A
+    limit is the mean of the trials after the highest (or lowest) 2.1 % are replaced by the lowest (or highest) return
+    of any algorithm in that environment. In contrast to the mean, limits depend strongly on the worst
     and the best trials.
 
     Parameters
@@ -165,12 +165,12 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
 
 
 def exact(rows: pd.DataFrame) -> pd.DataFrame:
-    """Mark numbers that have no sampling error."""
+    """Add the columns standard_error and runs with NaN, for numbers without sampling error."""
     return rows.assign(standard_error=float("nan"), runs=float("nan"))
 
 
 def _episodes(published: pd.DataFrame) -> pd.DataFrame:
-    """Return the episodes per trial of environments as printed in the paper (Table 5)."""
+    """Return our numbers of episodes per trial, for the environments in Table 5 of the paper."""
     items = of_quantity(published, "episodes")["item"]
     episodes = [float(ENVIRONMENTS[read_item(item).of[0]].episodes) for item in items]
     return pd.DataFrame({"item": items.to_numpy(), "ours": episodes})

@@ -31,16 +31,16 @@ from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, critical_va
 from surefoot.statistics.reproduction.items import CLAIM, item_parts, item_texts, of_quantity, quantities, read_item
 
 TRIALS = 10_000
-"""Number of trials of each pair in the paper."""
+"""Number of trials of each algorithm in each environment in the paper."""
 _PAIR = ["environment", "algorithm"]
 _ENDS = ("least", "greatest")
 _ROUNDING = 0.05  # rounding of the means and limits, which are printed with one decimal
-_FAILURE_RATE = 0.05  # nominal rate of the intervals; a tenth more or fewer failures do not matter
+_FAILURE_RATE = 0.05  # nominal failure rate of the intervals; a difference of this size matters
 _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
-"""Largest ratio of a pair's standard deviation to the plausible one. In the record, trials of 165 pairs without known
-errors have ratios of 0.1 to 1.6. The value was chosen from four candidates on that record; with it, 6 of 100 tables of
-other seeds raised an alarm, and 3 of 100 without any limit.
+"""Largest allowed ratio of a pair's standard deviation to the likely one. In the record, in which no pair has a known
+error, the ratios of the 165 pairs are 0.1 to 1.6. The value was chosen from four candidates on that record: with it, 6
+of 100 tables of other seeds raised an alarm, and without any limit 3 of 100.
 """
 
 
@@ -108,7 +108,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
         deviation = mean.map(recorded).fillna(deviation)
     deviation = deviation.clip(lower=least, upper=greatest)
     if "standard_error" in published:
-        # For game scores ours, at most the printed one: the standard error for 10,000 trials per pair times their root.
+        # For game scores, ours, but at most the printed one: the standard error times the root of the number of trials.
         printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
         printed = printed.where(quantity == "game_score")
         of_scores = published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
@@ -182,7 +182,7 @@ class Evidence(NamedTuple):
 
     printed : published values by item
     scores : aggregate scores with estimate, low, high and runs by (method, algorithm), with the narrowest method last
-    means : value, error (standard error), low, high and runs by (environment, algorithm)
+    means : estimate, error (standard error), low, high and runs by (environment, algorithm)
     bands : distributions, columns environment, algorithm, probability, score, low, high
     coverage : rates by (method, size)
     stored : columns ours and trials of claims by item, for distributions that a record does not contain

@@ -66,8 +66,8 @@ def figure_5(
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
-    of an algorithm depends on all of them. The column z is their difference in standard errors, and source is "large
-    run" or "this run".
+    of an algorithm depends on all of them. The column z is the difference from the published score in standard errors,
+    and source is "large run" or "this run".
     """
     shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
@@ -154,7 +154,7 @@ def figure_means(
     """Draw the difference of each mean return from the published one in standard errors, one row per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
-    algorithm, title, estimate, low, high, published, runs; bars of `REACH`.
+    algorithm, title, estimate, low, high (`REACH` standard errors from the estimate), published, runs.
     """
     means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
     described = "Difference of each mean return from the published one, in standard errors"
