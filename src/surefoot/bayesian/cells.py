@@ -1,10 +1,10 @@
 """Cells (one agent with its parameters in one environment ``<case>/<experiment>``, as plain data) and their plays.
 
 The protocol is offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2). An experiment is
-a test distribution and a case: in the accurate case, the agent's prior is the test distribution; in the inaccurate
-case, the prior makes every transition possible. The MDPs of an experiment are the same for all agents and all cases. A
-trajectory depends only on the study's seed, the environment, the agent, its variant and parameters, and the number of
-the MDP.
+a test distribution, and a case is a choice of the agent's prior: in the accurate case, it is the test distribution; in
+the inaccurate case, it makes every transition possible. The MDPs of an experiment are the same for all agents and all
+cases. A trajectory depends only on the study's seed, the environment, the agent, its variant and parameters, and the
+number of the MDP.
 """
 
 import os
@@ -36,8 +36,7 @@ class Cell(NamedTuple):
     test : source of the test distribution: {"module", "name"}, {"transitions", "initial_state"} or
         {"pseudo_counts", "rewards", "initial_state"}
     prior : source of the agent's prior; None for the test distribution, "uniform" for a prior that makes every
-    transition
-        possible
+        transition possible
     discount, horizon : discount and horizon of the return
     seed : seed of the study
     """
@@ -116,7 +115,8 @@ REPETITIONS = 1000
 """Largest number of repetitions of a trajectory."""
 
 WARM_UP = 20
-"""Number of decisions that are played first, to warm up memory pages and branch prediction for a cold kernel."""
+"""Number of decisions that are played first, to estimate the time of a trajectory and to warm up a newly loaded kernel.
+"""
 
 
 def play(

@@ -67,8 +67,10 @@ def dirichlet(counts, stream, probabilities):
 
 
 LEAST = sys.float_info.min
-"""Probability of an allowed transition that was drawn as 0, which happens with small pseudo-counts. The set of possible
-transitions must not depend on which MDPs are played together.
+"""Probability of an allowed transition for which 0 was drawn, which happens with small pseudo-counts.
+
+The transition must not become impossible, since the set of possible transitions must not depend on which MDPs are
+played together.
 """
 
 
@@ -120,9 +122,9 @@ def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int
 def successes(number, probability, stream):
     """Draw the number of successes among `number` independent events with this probability.
 
-    Each of 16 bits is an event. It succeeds if a uniform number, drawn bit by bit, is smaller than the probability,
-    whose bits are in `threshold`. A random word has four bits for each event, and nearly all events are decided after
-    two words.
+    Events are drawn 16 at a time. An event succeeds if a uniform number, drawn bit by bit, is smaller than the
+    probability, whose bits are in `threshold`. A random word has four bits for each event, and nearly all events are
+    decided after two words.
     """
     happened = 0
     if probability >= 1.0:

@@ -32,8 +32,8 @@ def joined_with(
 ) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
     """Join runs with other runs, and return them with the remaining choices; `attrs` describes the other runs.
 
-    Curves remain curves if all runs have curves; otherwise each run gets one score by the chosen rule. Environments get
-    their names in the first runs, and other environments are left out.
+    Curves remain curves if all runs have curves; otherwise each run gets one score by the chosen rule. Environments are
+    named as in the first runs, and environments that the first runs do not have are left out.
 
     Parameters
     ----------
@@ -190,10 +190,10 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
 
 
 def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-    """Return the other runs in environments of the first runs, under their names there, and the left-out environments.
+    """Return the other runs in environments of the first runs, and the names of the environments that are left out.
 
-    Different spellings of a game or task in a table of reference scores are equivalent, such as Breakout and
-    ALE/Breakout-v5.
+    Environments are named as in the first runs. Different spellings of a game or task in a table of reference scores
+    are equivalent, such as Breakout and ALE/Breakout-v5.
 
     Raises
     ------

@@ -41,7 +41,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     Parameters
     ----------
     scores : columns environment, score
-    lower : environments in which lower scores are better; tables of reference scores are not for these
+    lower : environments in which lower scores are better; with them, no table of reference scores is the default
 
     Raises
     ------

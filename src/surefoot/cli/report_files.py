@@ -1,4 +1,4 @@
-"""The file of a report's study, which the user may edit; information from the logs is always rewritten."""
+"""The file of a report's study. The user may edit it, but every report rewrites the information from the logs."""
 
 import os
 import re
@@ -44,12 +44,12 @@ def check_folder(folder: Path) -> None:
 
 
 def path_of_runs(runs: Path, folder: Path) -> str:
-    """Return the path of the runs, from the study in the folder of their report."""
+    """Return the path of the runs relative to the folder of their report, as it is written in the study."""
     return printable(os.path.relpath(runs.resolve(), folder.resolve()))
 
 
 def _is_path_of(runs: Path, folder: Path, recorded: str) -> bool:
-    """Return True if a study records the path of these runs, or another path to them."""
+    """Return True if the path recorded in a study is a path to these runs."""
     return recorded == path_of_runs(runs, folder) or (folder.resolve() / recorded).resolve() == runs.resolve()
 
 

@@ -117,7 +117,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
 
 
 def _iqm(facts: Facts) -> str:
-    """Return the metric used by comparisons, with the same name everywhere."""
+    """Return the metric of comparisons: "exact_iqm" if numbers of runs differ between algorithms, else "iqm"."""
     return "exact_iqm" if facts.has_unlike_runs else "iqm"
 
 

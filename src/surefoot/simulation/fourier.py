@@ -167,5 +167,5 @@ def fill_part(factors, orders, first, rows, features):
 def fill_features(factors, orders, features):
     """Write all features of a state to `features` (float64[number_of_features(n, d, o)]), given its factors."""
     rows, _ = rows_and_columns(orders)
-    # The constant 0 has its own type, for which `fill_part` would be compiled again.
+    # Numba gives the constant 0 its own type, and would compile `fill_part` again for it.
     fill_part(factors, orders, np.int64(0), rows, features)

@@ -2,8 +2,9 @@
 
 Tuning needs repeated runs with the same hyperparameters; a complete definition does not. A trial takes all its random
 numbers from one stream: first the parameters of its environment, then its hyperparameters, then everything else. Here
-the hyperparameters come from a stream per candidate, which is the same in all of its runs, and everything else from a
-stream per run. For a grid, the hyperparameters themselves are passed instead of the candidate's stream.
+the hyperparameters come from one stream for each candidate (a draw of hyperparameters), which is the same in all of its
+runs, and everything else from one stream for each run. For a grid, the hyperparameters themselves are passed instead of
+the candidate's stream.
 
 Random policies, which never improve, are the reference for policy percentiles (Dabney 2014). The author does not define
 random policies. Here an action is drawn uniformly for every state of a table, so all deterministic policies are equally

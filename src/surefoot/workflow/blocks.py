@@ -116,7 +116,7 @@ def samples_of_environments(path: Path) -> Iterator[Samples]:
 
 
 def failures(task: Task) -> None:
-    """Write the failure rates of every simulated case of the job's subject."""
+    """Write how often the intervals of a subject (a `Study` of surefoot.validation) fail in each simulated case."""
     settings = task.settings
     module, _, name = settings["subject"].partition(":")
     study: Study = getattr(import_module(module), name)

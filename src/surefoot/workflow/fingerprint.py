@@ -63,7 +63,7 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """Return the module and all modules of these packages that it imports, directly or indirectly, sorted by name."""
+    """Return the module and all other modules that its fingerprint includes, sorted by name."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
@@ -127,7 +127,7 @@ def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    """Return the modules of these packages that a module imports."""
+    """Return the modules that a module imports, as far as fingerprints include them; see the module docstring."""
     names, files = syntax_of(module_path(module))[1], own_files()
     imported = [name for name in names if name in files]
     if is_file(module):

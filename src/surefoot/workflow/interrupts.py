@@ -87,7 +87,7 @@ def end_children() -> None:
 
 
 _BETWEEN_SIGNALS = 0.5
-"""Seconds after which processes that were started in the meantime are ended."""
+"""Seconds until SIGTERM is sent again, to child processes that were started in the meantime."""
 
 
 def raise_again() -> None:

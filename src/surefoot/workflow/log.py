@@ -81,7 +81,10 @@ def peak_megabytes() -> int:
 
 
 def log_interrupted(begun: float) -> None:
-    """Log that Ctrl-C ends this job, if Python cannot log it otherwise; `began` is `time.perf_counter` at its start."""
+    """Log that Ctrl-C ends this job; `begun` is the value of `time.perf_counter` at its start.
+
+    This is for an interrupt that ends the process without an exception, which `job_log` would log.
+    """
     logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
 

@@ -28,12 +28,12 @@ _OF_ANOTHER_DECISION = 4e-5
 _OF_A_SAMPLE = 2e-6
 """CPU seconds to build the models for a decision of BFS3, divided by the number of models and the depth."""
 _OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
-"""CPU seconds of a decision, divided by the parameters that determine how far the agent looks ahead."""
+"""CPU seconds of a decision, divided by the product of the parameters, which determine how far an agent looks ahead."""
 
 _OF_A_DATA_SET = 0.03
 _OF_A_RUN = 5e-5
 _OF_A_REPLICATED_RUN = 3e-7
-"""CPU seconds per run of 36 cells.
+"""CPU seconds of an interval for 36 cells: per data set, per run of each cell, and per such run and replicate.
 
 For four algorithms in nine environments, a data set of 10,000 runs took half a second with PBP and a second with the
 bootstrap and 200 replicates; a data set of 10 to 100 runs took a thirtieth of a second with any method.

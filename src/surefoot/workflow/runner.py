@@ -79,7 +79,7 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
 
 
 def run_logged(snakemake: Any, work: Callable[[Task], None]) -> None:
-    """Run the work of a script with its log, and exit the process if it fails; parameters as of `run`."""
+    """Run the work of a script with its log, and exit the process if it fails; see `run` for the parameters."""
     libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:

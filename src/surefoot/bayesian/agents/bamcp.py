@@ -30,9 +30,8 @@ class Memory(NamedTuple):
     urn : float64[rows, 1 + width], sum of counts, followed by the counts of the posterior plus the draws of this
         simulation
     values : float64[states, actions], the table of the rollout policy
-    choices : int64[states, 2, 1 + actions], number of actions, followed by the actions, of an exploring rollout and of
-    a
-        greedy one
+    choices : int64[states, 2, 1 + actions], the actions of an exploring and of a greedy step of a rollout, each list
+        preceded by its length
     visits, tries, means, children : the tree, one row per node, the root first: int64[nodes]; int64[nodes, actions];
         float64[nodes, actions]; int32[nodes, actions * width], 0 for a missing child
     bonuses : float64[2, simulations + 1], the factors of UCT's bonus by visits of the node and by tries of the action

@@ -89,7 +89,7 @@ def play(problem, parameters, mdps, key, first, record):
 
 
 def prepare(problem: Problem, key: np.ndarray, epsilon: float = 0.0, tau: float = 0.0, variant: str = "") -> np.ndarray:
-    """Return the parameters of e-Greedy, or tau and the variant of Soft-Max; there is no offline phase."""
+    """Return the parameters of e-Greedy (`epsilon`) or Soft-Max (`tau` and `variant`); there is no offline phase."""
     if not variant:
         return np.array([GREEDY, epsilon], np.float64)
     return np.array([SOFT_MAX if variant == "corrected" else UNNORMALISED, tau], np.float64)

@@ -100,7 +100,7 @@ def ready(formulas: int, **_: object) -> None:
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budget: int) -> np.ndarray:
-    """Return the codes of the best formula with at most this many tokens, after `budget` successful pulls.
+    """Return the codes of the best formula with at most `formulas` tokens, after `budget` successful pulls.
 
     Raises
     ------

@@ -31,7 +31,9 @@ TOLERANCE = 1e-8
 """Value iteration ends after a sweep that changes the values by at most this sum of squares."""
 
 FORESIGHT = 10.0
-"""Number of changes like the last one after which a row's list of contenders is renewed; affects only speed."""
+"""Number of sweeps for which a row's list of contenders (draws that may become the best) should remain valid, if values
+change as in the last sweep. It affects only speed.
+"""
 
 ROUNDING = 1e-13
 """A number above the relative rounding error of values: draws that are closer than this are always evaluated."""
@@ -137,7 +139,10 @@ def draw_models(counts, draws, stream):
 
 @njit(inline="always")
 def _best_draw(models, contenders, listed, begin, end, outlook, evaluated):
-    """Return the largest value of these draws, or of the draws listed at these indices, and the first draw with it."""
+    """Return the largest value of the draws begin..end-1, and the first draw with this value.
+
+    If `listed`, begin..end-1 are the positions of the draws in `contenders`.
+    """
     greatest = -np.inf
     best = 0
     for place in range(begin, end):

@@ -1,8 +1,8 @@
 """Tabular actor-critic, with a fixed or Parl2 step size of the critic (Jordan et al. 2020, section 3, Appendix E).
 
-The policy is a softmax of clipped logits; the gradient of its logarithm ignores the clipping. Both traces accumulate
-and decay at the same rate. The Parl2 variant subtracts 0.01 ln pi(a|s) from the error of both, which the paper does not
-mention.
+The policy is a softmax of clipped logits; the gradient of its logarithm ignores the clipping. The traces of policy and
+critic accumulate and decay at the same rate. The Parl2 variant subtracts 0.01 ln pi(a|s) from the TD error in both
+updates, which the paper does not mention.
 """
 
 import functools
@@ -31,12 +31,14 @@ ENTROPY_BONUS = 0.01
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return the function `trial` for an agent with this many actions; the constant in the closure halves the time.
+    """Return the function `trial` for an agent with this many actions.
+
+    The number of actions is a constant of the closure, which halves the time.
 
     Options
     -------
     adaptive : bool
-        Lower the critic's step size as in Parl2, and use its error.
+        Lower the critic's step size and change the TD error, as in Parl2.
     fraction : float
         Factor on the critic's steps; 1 except for the data of the published study of coverage.
     """

@@ -82,7 +82,7 @@ def trial(episodes, world, space, hyperparameters, options):
     increments = np.zeros(1 + actions)
     changes = np.empty(1 + actions)
     kept = actions  # number of outputs with stored weights
-    direct = np.bool_(False)  # A constant has its own type, for which all callees would be compiled again.
+    direct = np.bool_(False)  # Numba gives a constant its own type, and would compile all callees again for it.
     total_return = 0.0
     all_steps = 0
     for _ in range(episodes):

@@ -1,8 +1,8 @@
 """PPO over a Fourier basis: the agent of `ppo`, with linear functions (Jordan et al. 2020, section 3, Appendix E).
 
-Nearly all of the time goes into the epochs over a full buffer, which stores the factors of its features. A minibatch
-goes over all parts of the basis twice: first for the outputs (logits and value) of its steps, then for the gradients,
-which Adam processes part by part.
+Nearly all of the time goes into the epochs over a full buffer, which stores the factors of the features of each step
+(see `fourier`). A minibatch goes over all parts of the basis twice: first for the outputs (logits and value) of its
+steps, then for the gradients, which Adam processes part by part.
 
 Features are not stored, since recomputing them from their factors takes less time than fetching them from memory. They
 are computed for a *part* of the basis that fits the nearest cache, for a *group* of four steps at a time, so that every
@@ -259,7 +259,7 @@ def trial(episodes, world, space, hyperparameters, options):
         np.zeros((actions + 1, room)),
     )
     filled = all_steps = 0
-    number = np.int64(0)  # The constant 0 has its own type, for which `_learn` would be compiled again.
+    number = np.int64(0)  # Numba gives the constant 0 its own type, and would compile `_learn` again for it.
     total_return = 0.0
     for _ in range(episodes):
         reset(parameters, state, stream)

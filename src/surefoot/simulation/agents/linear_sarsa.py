@@ -42,7 +42,7 @@ def trial(episodes, world, space, hyperparameters, options):
     values = np.zeros((1, actions))
     increments = np.zeros(actions)
     changes = np.empty(actions)
-    direct = np.bool_(False)  # A constant has its own type, for which all callees would be compiled again.
+    direct = np.bool_(False)  # Numba gives a constant its own type, and would compile all callees again for it.
     total_return = 0.0
     all_steps = 0
     for _ in range(episodes):

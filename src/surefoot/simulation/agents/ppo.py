@@ -19,7 +19,8 @@ from surefoot.streams import below
 FIRST_DECAY = 0.9
 SECOND_DECAY = 0.999
 EPSILON = 1e-5
-"""Constant added after the bias correction."""
+"""Adam's epsilon, added to the root of the mean square, which is not corrected for bias (epsilon-hat of Kingma and Ba).
+"""
 
 NEGLIGIBLE = 1e-200
 """Smaller means of gradients are set to zero: they do not affect any weight, and denormal numbers would be slow."""
@@ -203,7 +204,7 @@ def trial(episodes, world, space, hyperparameters, options):
     states = np.empty(LARGEST_BUFFER, np.int64)
     length = int(hyperparameters[BUFFER])
     filled = all_steps = 0
-    number = np.int64(0)  # The constant 0 has its own type, for which `_learn` would be compiled again.
+    number = np.int64(0)  # Numba gives the constant 0 its own type, and would compile `_learn` again for it.
     total_return = 0.0
     for _ in range(episodes):
         state = reset(parameters, stream)

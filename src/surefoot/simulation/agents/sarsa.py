@@ -25,7 +25,9 @@ DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = range(4)
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return the function `trial` for an agent with this many actions; the constant in the closure halves the time.
+    """Return the function `trial` for an agent with this many actions.
+
+    The number of actions is a constant of the closure, which halves the time.
 
     Options
     -------

@@ -1,5 +1,7 @@
 """Complete definitions of the actor-critic and its Parl2 variant (Jordan et al. 2020, Table 4).
 
+U is the uniform and LU the log-uniform distribution.
+
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1). For tables, alpha_p and alpha_v ~ LU(1e-3, 0.1). For a Fourier basis with
 orders d ~ U{0..9} and o ~ U{1..9}, both ~ LU(1e-6, 1e-3), or, scaled, alpha_v ~ LU(1e-3, 1) / F and alpha_p ~ LU(1e-3,
 1) / (F k) with F features and k actions. Parl2 starts at alpha_v = 1; its alpha_p is scaled.

@@ -1,5 +1,7 @@
 """Distributions of hyperparameters that several definitions share (Jordan et al. 2020, Table 4).
 
+LU is the log-uniform distribution.
+
 A trial draws its hyperparameters only once, so these functions are compiled once and called. The generators of
 `streams`, which are used at every step of a trial, are inlined instead.
 """

@@ -1,5 +1,7 @@
 """Complete definition of NAC-TD (Jordan et al. 2020, Table 4).
 
+U is the uniform and LU the log-uniform distribution.
+
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each LU(1e-3, 0.1) for tables and LU(1e-6,
 1e-3) for a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """

@@ -1,5 +1,7 @@
 """Complete definition of PPO (Jordan et al. 2020, Table 4).
 
+U is the uniform and LU the log-uniform distribution.
+
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), clip ~ U(0.1, 0.3), entropy weight ~ LU(1e-8, 1e-2), buffer round(2^U(6,
 8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step size of Adam LU(1e-3, 0.1) for tables and LU(1e-6,
 1e-3) for a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.

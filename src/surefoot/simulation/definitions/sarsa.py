@@ -1,5 +1,7 @@
 """Complete definitions of Sarsa(lambda) and Q(lambda) and their Parl2 variants (Jordan et al. 2020, Table 4).
 
+U is the uniform and LU the log-uniform distribution.
+
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), epsilon ~ U(0, 0.1); Parl2 starts at alpha = 1. For tables, alpha ~
 LU(1e-3, 0.1). For a Fourier basis with orders d ~ U{0..9} and o ~ U{1..9}, alpha ~ LU(1e-6, 1e-3), or, scaled, LU(1e-3,
 1) divided by the number of features. The paper prints epsilon ~ U(0, 1); its results require U(0, 0.1).

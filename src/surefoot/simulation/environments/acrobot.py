@@ -18,7 +18,7 @@ SECONDS_PER_SUBSTEP = 0.02
 LARGEST_FIRST_VELOCITY = 4.0 * math.pi
 LARGEST_SECOND_VELOCITY = 9.0 * math.pi
 STEP_LIMIT = 2001
-"""Limit on the number of steps: the sum of 2,000 times 0.2 is just below 400 seconds."""
+"""Largest number of steps, 2,001 instead of 2,000: adding 0.2 seconds 2,000 times gives just less than 400 seconds."""
 
 LARGEST_SERIES_ANGLE = 0.5
 

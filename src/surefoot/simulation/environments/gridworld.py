@@ -43,9 +43,9 @@ def step(parameters, state, action, steps, stream):
 
 @njit(STEP, cache=True, error_model="numpy")
 def slippery_step(parameters, state, action, steps, stream):
-    """Move, or slip: half of the slips stay, a quarter each take the next and the previous action by number.
+    """Move, or slip: half of the slips stay, and a quarter each take the next or the previous action by number.
 
-    One of these two is opposite and one perpendicular to the chosen action; in the paper both are perpendicular.
+    Of these two actions, one is opposite and one perpendicular to the chosen one; in the paper both are perpendicular.
     """
     chance = uniform(stream)
     slip = parameters[SLIP]

@@ -84,8 +84,8 @@ LARGEST_VELOCITY = 2.0
 SUBSTEPS = 20
 SECONDS_PER_SUBSTEP = 0.05
 STEP_LIMIT = 1000
-"""Number of actions after which the first sub-step of the next action is the last one, because the sum of times 0.05
-then exceeds 1,000.
+"""Number of complete actions in an episode. The next action ends after its first sub-step, because the times of all
+sub-steps (0.05 seconds each) then add up to more than 1,000 seconds.
 """
 
 ROUNDING = 1e-12
@@ -94,7 +94,10 @@ ROUNDING = 1e-12
 
 @njit(PERTURB, cache=True)
 def perturb(parameters, stream):
-    """Draw radii U(0.9, 1.1) times the usual ones, noise U(0, 0.25), drag 1 - LU(0.001, 0.1), impulse U(0.1, 0.3)."""
+    """Draw radii U(0.9, 1.1) times the usual ones, noise U(0, 0.25), drag 1 - LU(0.001, 0.1), impulse U(0.1, 0.3).
+
+    U is the uniform and LU the log-uniform distribution.
+    """
     parameters[HOLE_RADIUS] = 0.04 * (1.0 + between(stream, -0.1, 0.1))
     parameters[BALL_RADIUS] = 0.02 * (1.0 + between(stream, -0.1, 0.1))
     parameters[NOISE] = between(stream, 0.0, 0.25)
@@ -104,7 +107,7 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Start every episode at rest in the same place. The paper's configuration requests a random one, in vain."""
+    """Start every episode at rest in one place. The paper's configuration requests a random place, without effect."""
     state[X], state[Y] = START
     state[X_VELOCITY] = 0.0
     state[Y_VELOCITY] = 0.0

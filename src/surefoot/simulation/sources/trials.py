@@ -1,4 +1,4 @@
-"""Simulated trials, in which every algorithm runs with new hyperparameters, and the runs of another study."""
+"""Settings of simulated trials, in which every algorithm runs with newly drawn hyperparameters."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal

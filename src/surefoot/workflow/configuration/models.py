@@ -184,7 +184,7 @@ class Study(DescribedSection):
     def _complete_questions(cls, given: Any, info: ValidationInfo) -> Any:
         mapping(given)
         if not {"sources", "scales"} <= info.data.keys():
-            return {}  # to report their errors first
+            return {}  # the errors of sources and scales are reported first
         sources = info.data["sources"]
         usual = next(iter(sources.values())).usual_questions()
         entries = _QUESTIONS.completed(given or with_tuples(usual))
@@ -197,7 +197,7 @@ class Study(DescribedSection):
         return tables_of(self.sources)
 
     def algorithms(self) -> list[str]:
-        """Return all algorithms of the study, sorted, if its protocol names them, as that of each report does."""
+        """Return the algorithms that the protocol names, sorted; the protocol of a report names all algorithms."""
         return [] if self.protocol is None else sorted({*self.protocol.algorithms, *self.protocol.logs})
 
     def stated_algorithms(self) -> tuple[str, ...]:

@@ -50,10 +50,10 @@ _NEEDED = {
 
 
 def usual_scale(needs: str, tables: Mapping[str, str], scales: Mapping[str, ScaleSettings]) -> str:
-    """Return the scale of a question that names none.
+    """Return the default scale of a question.
 
-    It is the only scale of the study, or of the source `runs`, if there are several; for questions about curves, the
-    only scale of curves. Otherwise it is min_max.
+    For a question about curves, it is the only scale of curves. Otherwise it is the study's only scale, or the only
+    scale of the source `runs` if there are several. If no scale qualifies, it is min_max.
 
     Parameters
     ----------

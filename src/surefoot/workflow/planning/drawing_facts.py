@@ -11,7 +11,7 @@ from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.planning.drawing_tables import StudyTables, record_index
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
-"""Kinds of tables of curves. Runs that are left out are missing from the table of scores only."""
+"""Kinds of tables of curves. In contrast to tables of scores, they contain the runs that are left out of the scores."""
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:

@@ -121,7 +121,7 @@ def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
 
 
 def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
-    """Yield all needs of a catalogue entry."""
+    """Yield all needs in the mapping `tables` of a drawing."""
     for needs in tables.values():
         if isinstance(needs, Need):
             yield needs
@@ -132,7 +132,7 @@ def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
 def tables_taken(
     function: str, tables: Mapping[str, Needs], found: StudyTables
 ) -> tuple[dict[str, str], dict[str, Takes]] | None:
-    """Return the paths of an entry's tables by name, and the tables for each argument.
+    """Return the paths of a drawing's tables by name, and the tables for each argument of its function.
 
     The result is None if a required table is missing.
     """

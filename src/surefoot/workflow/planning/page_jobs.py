@@ -2,8 +2,8 @@
 
 These facts are versions, the configuration, and input files. All of them determine the results, so a page has the same
 bytes wherever and whenever it is made from the same inputs. The time and the commit are not included, since another
-clone, or recomputing a result, would change every page without changing its content. They are in the manifests next to
-the results, or in the record of a large run.
+clone, or recomputing a result, would change every page without changing its content. The time is in the log of each
+job; for a large run, both are in the index of its record.
 """
 
 import re
@@ -83,7 +83,7 @@ CALCULATOR = "calculator"
 
 def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     """Return the jobs of all pages: of studies, common pages, the documentation, and the search index."""
-    # The choice of `auto` determines the bytes of a page, so it belongs in its spec.
+    # The renderer that `auto` chooses determines the bytes of a page, so it is one of the page's settings.
     renderer = config.render
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
@@ -124,7 +124,7 @@ def _sources_of_pages(
 
     Parameters
     ----------
-    planned : the studies that have a page of how many runs they need
+    planned : the studies that have a page on how many runs they need
     drawn : the studies and pages that have drawings
     """
     shown = [(name, name, study.page) for name, study in studies.items()]

@@ -41,7 +41,7 @@ def question_jobs(
     shared : mapping
         The study's seed, confidence_level and n_resamples.
     """
-    # Completed with "question:<kind>" (":<source>" for a question of runs), for questions that come later.
+    # Results are added as "question:<kind>" or "question:<kind>:<source>", since later questions may use them.
     available = dict(tables)
     jobs: list[Job] = []
     for name, settings in questions.items():
