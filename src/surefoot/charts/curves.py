@@ -162,7 +162,7 @@ def curve_chart(
 
 
 def _drawn_points(shown: pd.DataFrame, leaders: Sequence[str], are_grey: bool) -> pd.DataFrame:
-    """Return the points to draw, those of the leaders last.
+    """Return the points to draw, with the points of the leaders last.
 
     Parameters
     ----------

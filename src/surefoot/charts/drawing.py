@@ -91,7 +91,7 @@ class Drawing(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """One side of the comparison of a paper with its published numbers: this run, or the record of a large run.
+    """Comparison of this run, or of the record of a large run, with the published numbers of a paper.
 
     function, tables : as in `Drawing`; the function returns the table, which is "compare/run" or "compare/record"
     """
@@ -146,7 +146,7 @@ def _parsed(module: str) -> ast.Module:
 
 
 def keywords_of(function: str, given: Mapping[str, Any], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword arguments that a function declares, as far as they are known.
+    """Return the keyword arguments of a function, with values from the catalogue and from the facts about a study.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ def keywords_of(function: str, given: Mapping[str, Any], facts: Mapping[str, Any
 
 
 def modules_of(drawing: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the dotted names of the modules that determine a drawing, given as plain data."""
+    """Return the dotted names of the modules that determine a drawing, which is given as in the settings of a job."""
     finding = (drawing["finding"]["function"], FINDING_FUNCTION) if "finding" in drawing else ()
     functions = (function.partition(":")[0] for function in (drawing["function"], *finding))
     return (*functions, *drawing.get("code", ()))
@@ -232,7 +232,7 @@ def answers_of(names: Iterable[str]) -> dict[str, Need]:
 
 
 def shown_by(question: str, function: str = "chart") -> str:
-    """Return the dotted name of a question's chart, of its table, or of another function in the same module."""
+    """Return "module:function" for a question's chart, its table, or another function in the same module."""
     model = questions()[question]
     main = {"chart": model.chart, "table": model.page_table}.get(function, "")
     return main or f"{(model.chart or model.page_table).partition(':')[0]}:{function}"
@@ -250,7 +250,7 @@ ANALYSES = table("surefoot.charts.study_tables:analyses_table", {}, "Origin of t
 
 
 def reproduction(labels: Mapping[str, str], names: Mapping[str, str] | None = None) -> Drawing:
-    """Return the entry of the table of published numbers next to ours; `labels` and `names` provide titles."""
+    """Return the catalogue entry of the table of published numbers and ours; `labels` and `names` provide titles."""
     return table(
         "surefoot.charts.published_numbers:table_reproduction",
         {"run": RUN_COMPARED, "record": RECORD_COMPARED, "published": PUBLISHED},

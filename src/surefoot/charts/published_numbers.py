@@ -83,7 +83,7 @@ def table_reproduction(
 ) -> Tabulated:
     """Tabulate published numbers with ours, from this run or the record, whichever has more runs.
 
-    Contradicted claims come first. The columns are those of a comparison and of `with_labels`.
+    Contradicted claims come first. The columns are those of `reproduction.comparison.compare` and of `with_labels`.
 
     Parameters
     ----------

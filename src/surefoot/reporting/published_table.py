@@ -32,7 +32,7 @@ def published_table(name: str, ledger: str = "") -> Fragment:
 
     Parameters
     ----------
-    name : a table with the columns label and claim, and those of a comparison
+    name : a table with the columns of `surefoot.charts.published_numbers.table_reproduction`
     ledger : address of the study's rows in the ledger, which is linked instead of listing reproduced or undecided
         numbers; without it, they are in a collapsible block
     """

@@ -247,7 +247,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     document = Document("\n".join(["", *lines[1:]]), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, [])
     html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
-    # Tables of sentences are not sortable, and not as wide as those of numbers.
+    # Tables of sentences cannot be sorted, and are not as wide as tables of numbers.
     return html.replace('<div class="scroll">', '<div class="scroll text">')
 
 

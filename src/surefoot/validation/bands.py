@@ -213,8 +213,8 @@ _PILOT_CELLS = [
 def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the band of a plan misses the true width and detection rate, and how often fresh studies fail.
 
-    Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute
-    difference of prediction and truth, relative to the truth for widths). The width is that of the band, also relative.
+    Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute error
+    of the prediction). For the target "width", off and the width of the band are relative to the truth.
     """
     true_widths, true_chances = _truth(cell["law"], n_resamples, seed)
     predictions: dict[str, list[Floats]] = {"width": [], "chance": []}

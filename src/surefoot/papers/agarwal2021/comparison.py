@@ -1,6 +1,7 @@
 """Comparison of published numbers and claims with ours, and known reasons for some differences.
 
-The limit of each reason follows from the printed numbers or the number of runs, never from our own number.
+The largest difference that a reason explains follows from the printed numbers or the number of runs, never from our own
+numbers.
 """
 
 import math

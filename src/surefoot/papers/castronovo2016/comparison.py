@@ -1,7 +1,8 @@
 """Comparison of our scores with published ones, and with those of the authors' program (Figures 9 and 13).
 
 The quantity of an item is "mean", or "library" for scores of the authors' program at fixed parameters. Two reasons for
-differences are known. The limit of each does not depend on our own score, so it cannot hide an error of ours.
+differences are known. The largest difference that a reason explains does not depend on our score, so that a reason
+cannot hide an error of ours.
 """
 
 from collections.abc import Sequence
@@ -158,7 +159,7 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) 
     published without an interval, our standard deviation is used.
 
     First, if a published score is the greatest of several means, our score may be lower, by at most the tolerance plus
-    the expected excess of the greatest of this many equal means. Second, if the program read uninitialized memory, the
+    the excess in `raised_by_selection`. Second, if the program read uninitialized memory, the
     published score may lie between ours and the score of the variant half_copied, which has zeros there. The allowed
     difference is then the distance of the two variants plus a tolerance, and at most the range of the published scores
     in that environment. This applies only to agents with this variant.

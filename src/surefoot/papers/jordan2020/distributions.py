@@ -19,8 +19,8 @@ GROUPS = {
 }
 """Environments of the figures of Appendix I."""
 FEWEST = 50
-"""Smallest number of trials for which a pair is drawn. With fewer, the curve is a staircase in a band that covers most
-of the figure.
+"""Smallest number of trials for which a distribution is drawn. With fewer, its curve is a staircase in a band that
+covers most of the figure.
 """
 _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]

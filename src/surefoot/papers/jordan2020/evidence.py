@@ -45,7 +45,10 @@ of 100 tables of other seeds raised an alarm, and without any limit 3 of 100.
 
 
 def printed_half_width() -> float:
-    """Return the half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 for all 165 pairs."""
+    """Return the half-width of the bands behind the printed limits of means, which have an error rate of 0.05 together.
+
+    There are 165 bands, one for each algorithm in each environment, from `TRIALS` trials each.
+    """
     return float(band_half_width(TRIALS, 0.05 / 165))
 
 
@@ -185,7 +188,8 @@ class Evidence(NamedTuple):
     means : estimate, error (standard error), low, high and runs by (environment, algorithm)
     bands : distributions, columns environment, algorithm, probability, score, low, high
     coverage : rates by (method, size)
-    stored : columns ours and trials of claims by item, for distributions that a record does not contain
+    stored : recorded answers to claims about distributions, since a record has no distributions: columns ours and
+        trials, by item
     """
 
     printed: pd.Series
@@ -223,9 +227,11 @@ def evidence_of_run(
     coverage: pd.DataFrame | None,
     deviations: pd.Series,
 ) -> Evidence:
-    """Return the evidence of this run, restricted to complete environments and the published selection.
+    """Return the evidence of this run, as far as it is comparable with the paper.
 
-    `deviations` are the standard deviations of single trials, by the item of their mean.
+    Means and distributions are restricted to `whole_environments`; scores are included only if
+    `is_published_selection` is True. `deviations` are the standard deviations of single trials, by the item of their
+    mean.
     """
     environments = whole_environments(points, published)
     values = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
