@@ -325,7 +325,8 @@ def _by_text(texts: Mapping[str, str], titles: Mapping[str, str]) -> dict[str, l
 def _steps(found: Mapping[str, Card]) -> dict[str, str]:
     """Return the last step of training for each card.
 
-    If steps do not differ (apart from when training episodes end), all cards get the same range.
+    If the steps differ by at most `TOLERANCE`, as when training episodes end at different steps, all cards get the same
+    range.
     """
     spans = [limits_of_card for card in found.values() if (limits_of_card := span(card, "steps"))]
     if len(spans) < len(found) or _is_unlike(list(found.values()), "steps"):

@@ -1,4 +1,4 @@
-"""Result tables in files, where names are always strings, and only empty fields are missing."""
+"""Read and write result tables; names are read as strings, and only empty fields count as missing."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -55,7 +55,7 @@ def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> N
 
 
 def write_parts(parts: Iterable[pd.DataFrame], path: Path) -> None:
-    """Write a Parquet table in parts, in order, which need not fit into memory together.
+    """Write a Parquet table from its parts, in order, so that the whole table need not fit into memory.
 
     Up to `ROWS_TOGETHER` rows, the bytes are the same as from `write_table`.
 

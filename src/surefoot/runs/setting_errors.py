@@ -23,7 +23,7 @@ TYPES = {
     "bool_type": "true or false",
     "tuple_type": "a list",
     "sequence_str": "a list",
-    "is_instance_of": "a list",  # the error of the branch for sequences, if the value is a mapping
+    "is_instance_of": "a list",  # pydantic's error for a mapping where a sequence is allowed
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }

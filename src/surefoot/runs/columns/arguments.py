@@ -18,8 +18,9 @@ R = TypeVar("R")
 def types_checked(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate a function to raise an InputError for arguments whose types do not match its signature.
 
-    The first argument is data and is not checked; a table of runs gets the usual column names, and a dict of arrays is
-    converted to a table. Arrays are accepted as lists. All other values are passed on unchanged.
+    The first argument is data and is not checked. If it is annotated as a DataFrame, its columns get the usual names,
+    and a dict of arrays is converted to a table. All other arguments are passed on unchanged; where a list is expected,
+    an array or a range is accepted too.
     """
     signature = inspect.signature(function)
     hints = get_type_hints(function)

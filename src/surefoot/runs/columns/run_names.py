@@ -136,7 +136,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
     """Raise an InputError for a column that contains anything except numbers and strings.
 
-    pandas would convert dates, durations, booleans and bytes to numbers, and anything to names.
+    Otherwise, pandas would convert dates, durations, booleans and bytes to numbers, and any value to a name.
 
     Parameters
     ----------

@@ -269,7 +269,7 @@ def align_curves(
 
 
 def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
-    """Return the kind and the metric of the curves' scores, which must be unique, by column name."""
+    """Return {"kind": ..., "metric": ...} for curves of a single kind and metric, without columns that are missing."""
     return {name: curves[name].iloc[0] for name in curves.columns.intersection(["kind", "metric"], sort=False)}
 
 

@@ -277,7 +277,7 @@ _COLUMNS = {
     "evaluations": "algorithm environment run step score",
     OUTCOMES: "algorithm environment run score",
 }
-"""Columns of tables of runs with more than scores, by kind of table."""
+"""Required columns, by kind of table, of run tables that are not read as plain scores."""
 _READERS = {
     "scores": read_scores,
     "curves": read_curves,
@@ -326,7 +326,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
     Parameters
     ----------
     runs : scores as for `read_scores`; or, for other kinds, a table with the columns of the kind
-    takes : the kind of table
+    takes : kind of the table that the question takes
     skip_checks : skip the checks for swapped axes and for episodes passed as runs
 
     Raises

@@ -107,7 +107,7 @@ def with_nearest(given: str, name: str) -> str:
 
 @functools.cache
 def _rows_by_letters(name: str) -> dict[str, str]:
-    """Map the letters of names to the environments of a table.
+    """Map names, reduced to letters and digits by `_letters`, to the environments of a table.
 
     If the table allows it, a name without a version also matches, provided that all versions have the same scores.
     """

@@ -34,7 +34,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def collect(task: Task) -> None:
-    """Write the tables returned by the source's function `read`; each algorithm of a run table is a cell.
+    """Write the tables returned by the source's function `read`; the run table also gets a column cell (the algorithm).
 
     Raises
     ------

@@ -109,9 +109,10 @@ def simulator(
     Parameters
     ----------
     trial : function
-        trial(episodes, world, space, hyperparameters, options) -> (sum of the returns of all episodes, number of
-        steps), a function that numba can compile: a new agent in a `World`. `space` is (states, actions) in a discrete
-        environment and (actions, low, high) in a continuous one, the ranges as float64[dimensions].
+        Function that numba can compile and that runs a new agent in a `World`: trial(episodes, world, space,
+        hyperparameters, options) -> (sum of the returns of all episodes, number of steps). `space` is (states, actions)
+        in a discrete environment and (actions, low, high) in a continuous one, where the ranges low..high are
+        float64[dimensions].
     environment : DiscreteEnvironment or ContinuousEnvironment
     draw : compiled function
         Function that draws the hyperparameters (float64[MOST_HYPERPARAMETERS]) in the layout of `trial`, with signature

@@ -22,7 +22,7 @@ class Kinds:
     ----------
     title : title of the union in the JSON schema
     registry : model of each kind
-    usual : kind of an entry without the key `kind` whose name is not a kind either; "" if the key is required then
+    usual : kind of an entry that has no key `kind` and whose name is not a kind; "" if such an entry is an error
     """
 
     def __init__(self, title: str, registry: Registry[Any], usual: str = "") -> None:

@@ -119,9 +119,9 @@ def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> l
 
 
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
-    """Return the file that defines a key (or the command line), followed by the key.
+    """Return the file that defines a key, or "command line", followed by the key.
 
-    If no file has the key, it is the file with the section around it.
+    If the key is missing everywhere, return the file with the section that should contain it.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """Checks of a question against the rest of its study, before any job runs.
 
-`surefoot.questions._framework.settings` imports this module by name, so that results do not depend on it.
+`surefoot.questions._framework.settings` imports this module dynamically, so that fingerprints of questions do not
+include it.
 """
 
 from collections.abc import Mapping

@@ -50,10 +50,11 @@ CONTENTS = "contents"
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
-    """Return the table of contents, and the drawings of each question that are not among the default drawings.
+    """Return the table of contents, and drawings of the questions that the default drawings do not show.
 
-    These are its chart, or else its table, and its finding if it has one. A drawing has the name of the question, or
-    the name with the suffix `_answer` if another drawing may have the name. A finding has the suffix `_finding`.
+    Each of these questions has a chart, or else a table, and a finding if its kind defines one. The chart or table has
+    the name of the question, with the suffix `_answer` if another drawing may have that name. The finding has the
+    suffix `_finding`.
 
     Parameters
     ----------
@@ -156,12 +157,12 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
 def _by_scores(
     drawings: Mapping[str, Drawing], tables: StudyTables, answered: Collection[str], scores: Mapping[str, str]
 ) -> dict[str, dict[str, Drawing]]:
-    """Return drawings by the job that makes them: one for each set of scores, and one for all others.
+    """Group drawings by the job that makes them: one job for each set of scores, and one for all other drawings.
 
     Parameters
     ----------
     answered : names of the questions that are answered
-    scores : the set of scores that a question is about, by its name
+    scores : the set of scores that each question is about, by name of the question
     """
     parts: dict[str, dict[str, Drawing]] = {}
     for key, drawing in drawings.items():

@@ -68,7 +68,7 @@ _IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
 """Modules that the cells of a page import."""
 _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
 LEDGER = "ledger"
-"""Name of the page of every judged number and claim."""
+"""Name of the page that lists all published numbers and claims with their verdicts."""
 SEARCH = "search"
 """Placeholder for the study in the name of the job of the search index."""
 PREVIEWS = "previews"

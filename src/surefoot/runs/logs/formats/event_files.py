@@ -50,9 +50,9 @@ _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return an entry for each folder with event files; every such folder is a run.
+    """Return a place for each folder with event files, which is a run.
 
-    Folders inside of it in which PyTorch's `add_hparams` repeats the last values of a run are not runs.
+    Subfolders in which PyTorch's `add_hparams` repeats the last values of a run do not count as runs.
     """
     events = [path for path in files if ".tfevents." in path.name or path.name.endswith(".tfevents")]
     runs = {path.parent for path in events}

@@ -85,7 +85,13 @@ def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 class _Run(NamedTuple):
-    """A run: <experiment>/<run>, "active" or "deleted", parameters, and steps and scores by metric."""
+    """Run of an experiment.
+
+    name : <experiment>/<run>
+    stage : "active" or "deleted"
+    params : parameters by name
+    points : steps and scores by metric
+    """
 
     name: str
     stage: str
