@@ -77,7 +77,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     command = "surefoot run runs --directory surefoot-report --configfile surefoot-report/study.yaml"
     assert any(line.endswith(f": {command}") for line in lines)
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
-    assert "bands that cover whole curves" in page and "with 95 % intervals at each step" in page
+    assert "bands that cover whole curves" in page and "with 95&nbsp;% intervals at each step" in page
     assert "ends highest" not in page, "the curves give no second verdict"
 
     file.write_text(file.read_text().replace("label: Report", "label: My own label"))
