@@ -365,7 +365,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
         names = joined([compared.names[one] for one in unknown])
         remarks.append(f"{compared.names[place]} is not compared with {names}: {compared.without_interval}")
     if np.isfinite(compared.degrees).all():
-        # An interval is for whole runs only if those of both algorithms are.
+        # An interval is for whole runs only if tasks share the runs of both algorithms.
         is_shared = compared.sharing[place].finding in SHARED
         sharing = least_known_sharing([compared.sharing[one] for one in (together if is_shared else subjects)])
         chosen = metric(compared.metric)

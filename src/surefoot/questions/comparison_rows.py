@@ -89,7 +89,7 @@ def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) ->
     Parameters
     ----------
     better : bool[k, k], True if the row's algorithm is shown to be better than the column's
-    known : bool[k, k], True if the interval of the pair exists
+    has_interval : bool[k, k], True if the interval of the pair exists
     order : the algorithms, the best estimate first
     """
     first = order[0]

@@ -19,7 +19,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if there are too few runs, or runs are not numbered from 0, to cut data sets from them."""
+    """Raise an InputError if data sets are to be cut from runs that are too few, or not numbered from 0."""
     if settings.design != "cut":
         return
     where = f"{where}.design"
@@ -91,19 +91,18 @@ def coverage(
     Returns
     -------
     Result
-        `table()` has one row for each method, variant and size, with columns method, variant, size, datasets and
-        failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one lies
-            strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not how often intervals
-            miss the truth: a score that deviates by chance counts against an interval that contains the truth.
-            failure_rate_truth : how
-        often the true score of any algorithm lies outside its interval (empty without a truth) significance :
-        proportion of pairs of algorithms whose intervals are disjoint, over all data sets; as in the paper, an
-        algorithm whose own interval is reversed (low > high) counts as a pair wrong_order : proportion of pairs of
-        algorithms whose intervals are disjoint in the wrong order (empty without a truth) mean_width : mean width of
-        the intervals over algorithms and data sets. Each of these columns is followed by its standard error over data
-        sets, with the suffix `_error` (for failure_rate, a mean over pairs, by the jackknife). The error is exactly 0
-        if all data sets have the same value, for example if no interval failed; rates that differ by up to 3/datasets
-        are then compatible with the data at 95 % (the rule of three).
+        `table()` has one row for each method, variant and size, with columns method, variant, size, datasets,
+        failure_rate (over all ordered pairs of different data sets, how often the score of any algorithm in one lies
+        strictly outside its interval in the other, as in Jordan et al. 2020, appendix H; this is not how often
+        intervals miss the truth, since a score that deviates by chance counts against an interval that contains the
+        truth), failure_rate_truth (how often the true score of any algorithm lies outside its interval), significance
+        (proportion of pairs of algorithms whose intervals are disjoint, over all data sets; as in the paper, an
+        algorithm whose own interval is reversed, low > high, counts as a pair), wrong_order (proportion of pairs of
+        algorithms whose intervals are disjoint in the wrong order) and mean_width (mean width of the intervals over
+        algorithms and data sets). Each of these five columns is followed by its standard error over data sets, with the
+        suffix `_error` (for failure_rate, a mean over pairs, by the jackknife). The error is exactly 0 if all data sets
+        have the same value, for example if no interval failed; rates that differ by up to 3/datasets are then
+        compatible with the data at 95 % (the rule of three).
 
     Notes
     -----

@@ -152,7 +152,8 @@ def sample_efficiency(
         pointwise band contained a step in 51 to 99 %; these include runs on one and on five tasks that improve
         suddenly, each at a different step. If a fifth of the runs fail, the simultaneous band missed up to 28 % of
         curves of means, and at most 5 % of curves of IQMs. If tasks share runs, it missed at most 5 % where this is
-        declared, and from up to 26 % (3 runs on 5 tasks) to 5 % (10 runs on 26) where it is inferred from the runs.
+        declared; where it is inferred from the runs, up to 26 % with 3 runs on 5 tasks, and up to 5 % with 10 runs on
+        26.
     interval : bands
     with band pointwise : The percentile bands are asymptotic and hold for one step at a time.
     with band simultaneous : The bands are asymptotic and for the whole curve. Their distance from the curve is the same
@@ -329,8 +330,8 @@ def curve_differences(
         are [shared by tasks](#sec-question-shared_run_test), replicates and degrees of freedom refer to whole runs.
     guarantee : Asymptotic, for all steps of all pairs together; with few runs, coverage was only measured for bands of
         [single curves](#sec-question-sample_efficiency). If tasks share runs, the bands missed the difference of two
-        equal algorithms in at most 5 % of simulated studies where this is declared, and in from up to 13 % (3 runs on 5
-        tasks) to 5 % (10 runs on 26) where it is inferred from the runs.
+        equal algorithms in at most 5 % of simulated studies where this is declared; where it is inferred from the runs,
+        in up to 13 % with 3 runs on 5 tasks, and in up to 5 % with 10 runs on 26.
     interval : simultaneous bands by Student's distribution
     not for : The first step at which two curves differ: the band says where they do, not since when.
 

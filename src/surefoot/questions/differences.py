@@ -140,19 +140,19 @@ def pairwise_differences(
         with the degrees of freedom of one algorithm, at $p = \alpha / P$.
     assumes : Runs are independent, within a task, across tasks and across algorithms; for paired runs, the pairs are.
         Where runs are [shared by tasks](#sec-question-shared_run_test), whole runs are independent.
-    guarantee : For all comparisons of a metric together; there is no theorem. At 95 %, some difference of the IQM is
-        missed in 1 to 8 % of simulated cases, from two runs per task on; other metrics do as well if scores are nearly
-        normal. Where a few runs fail or single tasks dominate, some difference is missed in up to 30 % of cases for the
-        mean, 40 % for the median and 50 % for the optimality gap. Where two of five runs fail, the IQM separated some
-        of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark points this out.
-        With paired runs, equal algorithms were separated in 1 to 8 % of 200 simulated data sets of each kind (mean and
-        IQM, normal and skewed, 3 to 10 runs of 1 to 26 tasks, correlations of -.7 to .7), where percentile intervals
-        separated them in up to 32 %. In 300 data sets of each kind with correlations of -.9 to .9 (standard error 1.3
-        %), equal algorithms were separated in 0 to 9 % with scores rounded to a few values (4 to 5 % on average), in 0
-        to 6 % with scores of 0 and 1 (2 %), and in 0 to 7 % where pairs share effects across tasks (a correlation of
-        .3) and shared_runs declares this. If it does not, 3 pairs on 8 or 26 tasks were separated in 6 to 11 % on
-        average and in up to 15 %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up to 29 % on 8
-        and 55 % on 26 tasks.
+    guarantee : For all comparisons of a metric together; there is no theorem. At 95 %, with two or more runs per task,
+        some difference of the IQM is missed in 1 to 8 % of simulated cases; other metrics do as well if scores are
+        nearly normal. Where a few runs fail or single tasks dominate, some difference is missed in up to 30 % of cases
+        for the mean, 40 % for the median and 50 % for the optimality gap. Where two of five runs fail, the IQM
+        separated some of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark
+        points this out. With paired runs, equal algorithms were separated in 1 to 8 % of 200 simulated data sets of
+        each kind (mean and IQM, normal and skewed, 3 to 10 runs of 1 to 26 tasks, correlations of -.7 to .7), where
+        percentile intervals separated them in up to 32 %. In 300 data sets of each kind with correlations of -.9 to .9
+        (standard error 1.3 %), equal algorithms were separated in 0 to 9 % with scores rounded to a few values (4 to 5
+        % on average), in 0 to 6 % with scores of 0 and 1 (2 %), and in 0 to 7 % where pairs share effects across tasks
+        (a correlation of .3) and shared_runs declares this. If it does not, 3 pairs on 8 or 26 tasks were separated in
+        6 to 11 % on average and in up to 15 %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up
+        to 29 % on 8 and 55 % on 26 tasks.
     interval : simultaneous intervals by Student's distribution
     not for : Metrics other than the IQM, with few runs that are skewed or sometimes fail (a remark says so). Three runs
         that share effects across tasks, which the test may not detect.

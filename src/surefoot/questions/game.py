@@ -119,8 +119,8 @@ def sample_distributions(
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, size, probability, score, low, high, confidence, runs (the total
-        number). The last size is the total number of runs.
+        `table()` has columns algorithm, environment, size, probability, score, low, high, confidence_level, runs (the
+        total number). The last size is the total number of runs.
 
     Notes
     -----

@@ -174,10 +174,10 @@ def multiple_comparisons(
         not tested, or Student's limits are not used), remark (a caveat about the level). With a baseline, the columns
         from group_letters to tied_with_best are replaced by baseline, verdict ("better", "worse", "not separated" or
         "not compared"), and difference_to_baseline in place of difference_to_best. `tables()["pairs"]` has all pairs,
-        or those with the baseline: columns algorithm, baseline, difference (x minus y; for improvement, the probability
-        that x beats y, minus 0.5), low, high (simultaneous), p_value (adjusted), separated (whether the interval
-        excludes 0), equivalent (whether the interval lies within the margin; empty without a margin). Comparisons with
-        the best have no such table.
+        or those with the baseline: columns algorithm, baseline, difference (algorithm minus baseline; for improvement,
+        the probability that the algorithm beats the baseline, minus 0.5), low, high (simultaneous), p_value (adjusted),
+        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
+        without a margin). Comparisons with the best have no such table.
 
     Raises
     ------
@@ -194,13 +194,13 @@ def multiple_comparisons(
         tiers, ranks and the set tied with the best follow from these intervals. With a baseline, $p$ is that of the
         comparisons with it. In comparisons with the best, X is tied with the best unless some Y is better by the
         one-sided test whose level is the quantile $\alpha$ of the smallest p-value of the comparisons of X with all
-        others. Of paired runs, $p = \alpha / P$ for $P$ comparisons.
+        others. For paired runs, $p = \alpha / P$ for $P$ comparisons.
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
         tasks](#sec-question-shared_run_test), whole runs are independent. If tasks are random, they are independent,
         and algorithms are compared by the paired t test over tasks, or over clusters of tasks with clustered standard
-        errors, adjusted by Bonferroni's method. Also adjusted by it are comparisons of scores of 0 and 1, by exact
-        limits of rates (on random tasks, of how often one succeeds where the other fails), and of improvement, by its
-        own limits.
+        errors, adjusted by Bonferroni's method. Comparisons of scores of 0 and 1, by exact limits of rates (on random
+        tasks, of how often one succeeds where the other fails), and of improvement, by its own limits, are also
+        adjusted by this method.
     guarantee : No theorem. All intervals of pairs, letters, tiers, ranks and the set tied with the best are jointly
         correct with the stated confidence. At 95 %, with 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms,
         comparisons with the best were wrong in 3 % of simulated data sets and comparisons of all pairs in 4 %, and for

@@ -71,9 +71,9 @@ def paired_z(
     Notes
     -----
     formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, with the
-        better agent first; each algorithm is represented by its agent with the highest mean. They count as different
-        unless $z < 1.96$, as in the paper's figures; the one-sided test of the paper's text, $z > 1.645$, is reported
-        too.
+        better agent first; each algorithm is represented by its agent with the highest mean. Two agents count as
+        different unless $z < 1.96$, as in the paper's figures; the one-sided test of the paper's text, $z > 1.645$, is
+        reported too.
     assumes : MDPs are independent, and many enough for a normal mean.
     guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Agents chosen by the same scores are found
         to differ more often; agents with equal scores on all MDPs count as different; there is no correction for
@@ -116,9 +116,9 @@ def time_bounds(
 
     Notes
     -----
-    formula : For each pair of bounds on the offline time and that of all decisions (0.01 ms, and each further one five
-        times as much): the best algorithms by their best agent within the bounds, down to the first that a [paired
-        test](#sec-question-paired_z) tells from the best.
+    formula : For each pair of bounds on the offline time and on the time of all decisions (0.01 ms, 0.05 ms, and so on,
+        each five times the previous one): the algorithms in the order of their best agents within the bounds, until the
+        first that a [paired test](#sec-question-paired_z) distinguishes from the best.
     assumes : Times were measured on one machine.
     guarantee : The guarantee of each paired test, for agents chosen by the same scores.
     not for : Times of other machines or languages.

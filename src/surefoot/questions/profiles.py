@@ -79,7 +79,8 @@ def performance_profiles(
     ticks : list of float, optional
         Thresholds to mark on the non-linear axis of a profile.
     distributions : list of str, default ["run_scores"]
-        Distributions of which profiles are computed: scores of runs, or mean scores of tasks.
+        Kinds of profiles: "run_scores", the fraction of runs above each threshold; "average_scores", the fraction of
+        tasks whose mean score is above it.
     resample : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
         Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
     shared_runs : {"auto", True, False}, default "auto"
@@ -101,7 +102,7 @@ def performance_profiles(
     Result
         `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the
         non-linear axis), estimate, low, high, band_low, band_high (simultaneous), shared_runs (see
-        `aggregate_metrics`). Rows without an algorithm have the positions of the ticks of that axis.
+        `aggregate_metrics`). Rows without an algorithm have the positions of the ticks on that axis.
         `tables()["dominance"]` has one row for each pair of algorithms in which the first profile is at least as high
         at every threshold and higher at some, with the columns scores, profile, algorithm, baseline.
 
@@ -114,7 +115,7 @@ def performance_profiles(
     Notes
     -----
     formula : $F(t) = \frac1M \sum_m \frac{1}{N_m} \sum_n \mathbf 1[x_{mn} > t]$, or $\frac1M \sum_m \mathbf 1[\bar x_m
-        > t]$ of average scores. The pointwise band has percentile limits. The limits of the simultaneous band of run
+        > t]$ for average scores. The pointwise band has percentile limits. The limits of the simultaneous band of run
         scores are the smallest and the greatest mean of fractions $p_m$ with $\sum_m n_m\, \mathrm{KL}(f_m, p_m) \le
         b$, where $f_m$ is the fraction of task $m$'s runs above $t$, $n_m$ their effective number, and $b$ a budget for
         all thresholds together. The simultaneous band of average scores counts the tasks whose Student's limits lie

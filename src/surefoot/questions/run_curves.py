@@ -260,10 +260,11 @@ def steps_to_threshold(
     censored.
 
     The share of runs that have reached the threshold is the Kaplan-Meier estimate. The median is the step by which half
-    of the runs have reached it, and missing if half never did. Both include the runs that never reach it. The limits
-    are exact however runs end, for each algorithm and environment separately. If the runs do not determine the limits
-    of the median, as with up to five runs at 95 %, the lower limit is 0 and the upper one missing. A run reaches the
-    threshold between two evaluations, and the step of the later one counts. `tables()["curves"]` has the share by step.
+    of the runs have reached it; it is missing if fewer than half did. Both include the runs that never reach the
+    threshold. The limits are exact however runs end, for each algorithm and environment separately. If the runs do not
+    determine the limits of the median, as with up to five runs at 95 %, the lower limit is 0 and the upper one is
+    missing. A run reaches the threshold between two evaluations, and the step of the later one counts.
+    `tables()["curves"]` has the share by step.
 
     Parameters
     ----------

@@ -72,11 +72,11 @@ def sequential_comparison(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, round, win_rate (fraction of the tasks of this round that x wins),
-        estimate (mean so far), low, high (confidence sequence), evidence (e-value against the hypothesis of no
-        difference), ordinary_low, ordinary_high (percentile interval of this look alone), decided (whether the
-        confidence sequence excludes 0.5), left_out (runs left out of the task that is furthest ahead),
-        tasks_counted_separately (whether the tasks of this round counted as separate outcomes), inflation,
+        `table()` has columns algorithm, baseline, round, win_rate (fraction of the tasks of this round that the
+        algorithm wins), estimate (mean so far), low, high (confidence sequence), evidence (e-value against the
+        hypothesis of no difference), ordinary_low, ordinary_high (percentile interval of this look alone), decided
+        (whether the confidence sequence excludes 0.5), left_out (number of runs left out on the task with the most
+        runs), tasks_counted_separately (whether the tasks of this round counted as separate outcomes), inflation,
         inflation_low, inflation_high (for the outcomes so far; see `surefoot.shared_run_test`), tasks.
 
     Raises
@@ -95,14 +95,14 @@ def sequential_comparison(
     assumes : Rounds are independent, and with `tasks_independent: true` tasks too.
     guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
         however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
-        tasks depend on each other, `auto` kept its level in all simulations, and `true` fails by far.
+        tasks depend on each other, `auto` kept its level in all simulations, and `true` exceeds it by far.
     interval : confidence sequences by betting, with percentile intervals of the bootstrap for comparison
     with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
         value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Earlier rounds
         decide whether tasks count as independent; with dependent tasks, the level was kept in all simulations.
     with tasks_independent true : Theorem (Ville's inequality), if tasks are independent, as is assumed here:
         the chance that the true value is ever excluded is at most $\alpha$, however often one looks and whenever one
-        stops. Where tasks depend on each other, this fails by far.
+        stops. Where tasks depend on each other, this chance is far greater.
     with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
         most $\alpha$, however often one looks and whenever one stops.
     not for : A fixed number of runs: an ordinary interval is narrower.
@@ -179,8 +179,8 @@ def false_alarm_rates(
 
     Simulated experimenters compare an algorithm with itself after every run.
 
-    Both sides are drawn with replacement from the runs of the second algorithm, so every difference found is a false
-    alarm. Runs are drawn for each task separately, or as whole runs unless tasks are declared to be independent.
+    Both samples are drawn with replacement from the runs of the second algorithm, so every difference found is a false
+    alarm. If tasks are declared to be independent, runs are drawn for each task separately, otherwise as whole runs.
 
     Parameters
     ----------
@@ -217,8 +217,8 @@ def false_alarm_rates(
 
     Notes
     -----
-    formula : Both sides of a comparison are drawn with replacement from one algorithm's runs; the rate is the share of
-        experiments whose limits exclude 1/2 at any look, from the second on.
+    formula : Both samples of a comparison are drawn with replacement from one algorithm's runs; the rate is the share
+        of experiments whose limits exclude 1/2 at any look after the first.
     assumes : The given runs represent all runs.
     guarantee : Exact up to simulation error.
     interval : confidence sequences by betting, and percentile intervals of the bootstrap
@@ -332,8 +332,8 @@ def group_sequential(
     Notes
     -----
     formula : The statistic of a pair is the absolute difference of the sums of its runs until this look. A hypothesis
-        states which algorithms are equal. Its statistic is the greatest of the pairs of these algorithms, and is
-        compared with the statistics of all, or of 20,000 random, assignments of the runs of each look to these
+        states which algorithms are equal. Its statistic is the greatest statistic of the pairs of these algorithms, and
+        is compared with the statistics of all, or of 20,000 random, assignments of the runs of each look to these
         algorithms. Until look $k$ of $K$ at most $\alpha k / K$ of the assignments are rejected. A pair is separated
         once every hypothesis in which its two algorithms are equal is rejected.
     assumes : Runs of an algorithm are independent, and runs of equal algorithms have the same distribution; the runs of
@@ -341,8 +341,8 @@ def group_sequential(
     guarantee : Theorem (permutation test, closed testing): the chance of separating any two algorithms whose runs have
         the same distribution is at most $\alpha$, over all looks and all pairs. Equal means are not enough: with means
         of .8, if one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
-        simulated studies with 5 looks at 5 runs, in 21 % with 10 and in 12 % with 20 runs a look. A studentized
-        statistic does no better, because the first runs often contain no collapse.
+        simulated studies with 5 looks and 5 runs per look, in 21 % with 10 and in 12 % with 20 runs per look. A
+        studentized statistic does no better, because the first runs often contain no collapse.
     interval : group-sequential permutation tests
     not for : Whether the means differ, and by how much: use `pairwise_differences`. Unplanned looks: use
         `sequential_comparison`.

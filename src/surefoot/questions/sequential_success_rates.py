@@ -75,8 +75,8 @@ def sequential_success_rates(
         the greatest evidence so far, of x over y or of y over x, for $C$ rows.
     assumes : Trials are independent, and each policy has one rate in each environment.
     guarantee : Theorem (Ville's inequality): the chance that equal rates are ever separated, or any two the wrong way
-        around, is at most $\alpha$ over all rows, however often one looks and whenever one stops. Up to 500 trials of
-        each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at 5 %.
+        around, is at most $\alpha$ over all rows, however often one looks and whenever one stops. With up to 500 trials
+        of each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at 5 %.
     interval : e-processes by betting on pairs of outcomes
     not for : A fixed number of trials: `success_rate_differences` needs fewer. The size of the difference: use the same
         function.

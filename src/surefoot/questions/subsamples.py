@@ -1,7 +1,7 @@
 """Results with fewer runs: values of metrics, and coverage of intervals (Agarwal et al. 2021, section 3, appendix A.2).
 
-Subsamples are drawn with replacement: either whole runs, the same on all tasks, as the authors do, or runs of each task
-separately. If tasks have unequal numbers of runs, only the latter is possible.
+`subsample_metrics` draws subsamples with replacement: either whole runs, the same on all tasks, as the authors do, or
+runs of each task separately. If tasks have unequal numbers of runs, only the latter is possible.
 """
 
 from collections.abc import Sequence
@@ -236,8 +236,8 @@ def interval_coverage(
         the metric of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An
         interval that does not exist contains nothing.
     assumes : The given runs are the population.
-    guarantee : Exact up to simulation error if drawn with replacement. Without, data sets that are a large part of the
-        runs contain the truth too often.
+    guarantee : Exact up to simulation error if drawn with replacement. Without replacement, intervals contain the truth
+        too often if data sets are a large part of the runs.
     not for : A handful of runs.
 
     References
@@ -334,15 +334,15 @@ def task_coverages(
     Returns
     -------
     Result
-        `table()` has columns environment, size, estimate, estimate_error, datasets
+        `table()` has columns environment, size, estimate, estimate_error, datasets.
 
     Notes
     -----
     formula : The share $\hat p$ of $D$ data sets of $N$ runs of a task, drawn without replacement, whose percentile
         interval contains the mean of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$.
     assumes : The given runs are the population.
-    guarantee : Exact up to simulation error while $N$ is a small part of the runs; else the truth is contained too
-        often.
+    guarantee : Exact up to simulation error if $N$ is a small part of the runs; otherwise intervals contain the truth
+        too often.
     interval : percentile intervals of the bootstrap
     not for : A handful of runs.
 

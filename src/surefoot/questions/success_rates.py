@@ -78,7 +78,7 @@ def success_rates(
         typical; the distribution-free interval does not.
     guarantee : For each rate separately. At 95 %, the first interval missed the mean rate in 3.8 % of simulated
         experiments on average over 100 designs of 3 to 20 runs with 20 trials each. At worst it missed in 16 % with
-        beta-distributed rates, and in 32 % if one run in ten collapses; it misses when none of the observed runs did.
+        beta-distributed rates, and in 32 % if one run in ten collapses: it misses if no observed run has collapsed.
         The distribution-free interval has at least the stated confidence with one trial per run (Clopper and Pearson).
         With more trials, this is a conjecture for any number of runs, to which no counterexample is known: the interval
         missed in at most 2.5 % of 400 experiments in each of 19 simulated designs with 3 to 50 runs, some of which

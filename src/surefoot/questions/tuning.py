@@ -45,8 +45,8 @@ def hyperparameter_sensitivity(
     ----------
     runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
-        column for each hyperparameter. Runs that share a seed have the same run in all settings. Failed runs need an
-        explicit score; settings that were not tried, or always fail, have no rows.
+        column for each hyperparameter. Runs that share a seed have the same value of run in all settings. Failed runs
+        need an explicit score; settings that were not tried, or always fail, have no rows.
     hyperparameters : list of str, optional
         Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
         except algorithm, environment, run and score.
@@ -86,7 +86,7 @@ def hyperparameter_sensitivity(
         environment; the limits of $T$ are $\hat T - t s$ and the same maximum, and the limits of $C$ are analogous. The
         variance of a setting is at least the mean variance of its environment. All values are means over ten splits.
     assumes : Runs of a setting are independent and their means nearly normal. Runs of several settings may share a
-        seed, and then have the same run.
+        seed, and then have the same value of run.
     guarantee : Held-out values are unbiased for the chosen settings, which are at most as good as the best ones. The
         upper limit is for the best setting without knowing which one it is, so the intervals are wide if many settings
         are nearly equal. At 95 %, the sensitivity was missed in at most 3 of 100 simulated data sets of each of 108
@@ -158,8 +158,8 @@ def effective_dimension(
     ----------
     runs : DataFrame
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score, and a
-        column for each hyperparameter. Settings must form a grid; of settings chosen at random, no two would differ in
-        a single hyperparameter. Runs that share a seed have the same run in all settings.
+        column for each hyperparameter. Settings must form a grid, since no two settings chosen at random would differ
+        in a single hyperparameter. Runs that share a seed have the same value of run in all settings.
     hyperparameters : list of str, optional
         Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
         except algorithm, environment, run and score.
@@ -176,11 +176,11 @@ def effective_dimension(
     -------
     Result
         `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
-        (the best subset of that size), value (its score), share (of the tuned score), and for each algorithm dimension
-        (from the means of all runs, as in publications), held_out (for settings chosen with other runs), low, high
-        (empty if a setting has one score), interpolated (the size at which linear interpolation reaches 95 %), runs
-        (the smallest number of a setting), settings, complete_settings, remark. The dimension is empty where the tuned
-        score is not positive.
+        (the best subset of that size), estimate (its score), share (of the tuned score), and for each algorithm
+        dimension (from the means of all runs, as in publications), held_out (for settings chosen with other runs), low,
+        high (empty if a setting has one score), interpolated (the size at which linear interpolation reaches 95 %),
+        runs (the smallest number of a setting), settings, complete_settings, remark. The dimension is empty where the
+        tuned score is not positive.
 
     Raises
     ------
@@ -193,16 +193,15 @@ def effective_dimension(
         \frac{1}{E} \sum_e \max \mu_{eh}$ over the settings $h$ of all environments that equal $h^*$ outside of $S$. The
         dimension is the least $k$ with $\max_{|S| = k} f(S) \ge 0.95\, T$, where $T$ is the tuned score, and at most
         the number of hyperparameters. The lower limit is the least $k$ at which an upper limit of $\max f(S) - 0.95\,
-        T$ is not negative. The upper limit is the least $k$ from which on no lower limit is negative. Each is computed
-        from held-out values and from the greatest upper limits of settings, as in
+        T$ is not negative. The upper limit is the least $k$ such that no lower limit for $k$ or more hyperparameters is
+        negative. Each is computed from held-out values and from the greatest upper limits of settings, as in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity).
     assumes : As for hyperparameter_sensitivity. Scores have a meaningful zero, so that 95 % of a score is meaningful.
     guarantee : The limits are for the dimension around the setting chosen from all runs. At 95 %, they missed
         it in at most 1 of 100 simulated data sets of each of 108 kinds, as for hyperparameter_sensitivity. If scores
         are noisy, they often span nearly all numbers, since 5 % of a score is a small difference.
     interval : held-out limits with half of the runs
-    not for : Settings that were drawn at random. Inference from the means of all runs, of which only the value is
-        reported.
+    not for : Settings that were drawn at random. Inference from the means of all runs: only their value is reported.
 
     References
     ----------
@@ -275,7 +274,7 @@ def hyperparameter_selection(
     ----------
     runs : DataFrame
         Scores, one row per run: a table with the columns algorithm, environment, run, score, and a column for each
-        hyperparameter. Scores need no common scale. Runs that share a seed have the same run in all settings.
+        hyperparameter. Scores need no common scale. Runs that share a seed have the same value of run in all settings.
     hyperparameters : list of str, optional
         Columns of the hyperparameters. Default: the columns declared when the runs were read, or else all columns
         except algorithm, environment, run and score.

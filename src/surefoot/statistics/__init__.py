@@ -11,7 +11,7 @@ coverage      coverage of intervals in simulated data sets with known truth
 plan_runs     prediction of what studies with other numbers of runs would find
 reproduction  comparison of published numbers with ours: items, tolerances, verdicts
 
-The scores of one algorithm are float64[runs, tasks], or one array per task; these may differ in length. Random
-functions take a seed, the name of the algorithm and the names of the tasks, which identify the random streams. The
-number of threads does not change results.
+The scores of one algorithm are float64[runs, tasks], or one array per task; these may differ in length. Functions that
+draw random numbers take a seed, the name of the algorithm and the names of the tasks, which identify the random
+streams. The number of threads does not change results.
 """

@@ -1,14 +1,14 @@
 """Array types, checks of arguments, and comparisons of numbers up to rounding.
 
-Equal results that were averaged, normalized or scaled in another order differ in their last digits. Two numbers are
-equal here if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of the larger of the two), so
-that ties depend neither on the unit of the scores nor on a constant added to all of them. Near zero, where a difference
-may be only rounding, the tolerance is relative to the typical magnitude of the compared scores instead: their median
-magnitude, which a single huge score does not change.
+Scores that should be equal differ in their last digits if they were averaged, normalized or scaled in a different
+order. Here, two numbers count as equal if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of
+the larger of the two), so that ties depend neither on the unit of the scores nor on a constant added to all of them.
+Near zero, where a difference may be only rounding, the tolerance is relative to the typical magnitude of the compared
+scores instead: their median magnitude, which a single huge score does not change.
 
-A mean of N numbers in any order is off by about sqrt(N) / 2 units in the last place, so that 256 leave room for means
-of far more than 10,000. If scores were stored with fewer digits than a double has, this does not suffice: state the
-number of decimals of the coarser scores (`decimals`).
+The rounding error of a mean of N numbers is about sqrt(N) / 2 units in the last place, so a tolerance of 256 units is
+enough for means of far more than 10,000 numbers. It is not enough for scores that were stored with fewer digits than a
+double has; for these, state the number of decimals of the coarser scores (`decimals`).
 """
 
 from collections.abc import Collection, Sequence
@@ -54,7 +54,7 @@ def typical_magnitude(values: Floats) -> float:
 
 
 def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Return how far a number may be from each of `numbers` and still count as equal; `scale` as in `exceeds`."""
+    """Return the largest difference from each of `numbers` that counts as rounding; for `scale`, see `exceeds`."""
     return TOLERANCE * np.maximum(np.abs(numbers), scale)
 
 
@@ -81,8 +81,8 @@ def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
 def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
     """Return the rank of each score among the distinct scores of its task, from 0, as int64 arrays.
 
-    Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
-    the previous score is more than rounding, so that ties are transitive.
+    Tied scores have equal ranks, and greater scores have greater ranks. Scores are sorted, and a new rank begins where
+    the gap to the previous score is more than rounding, so that ties are transitive.
 
     Parameters
     ----------

@@ -24,10 +24,11 @@ kurtosis of n normal values is on average (n - 1) / (n + 1) times the true one, 
 deviations and their mirror images are used, as in the percentile and the basic bootstrap, and the wider of the two is
 kept at each end, since neither keeps its level by itself. The Monte Carlo error of the plan's own studies is added.
 
-`trust.planning_band` studies how often the band covers the truth, with pilots of 3, 5, 10 and 20 runs of five tasks.
-With normal and two-point scores, and for the IQM with all distributions tried, coverage is about nominal or higher. For
-the mean, if scores are log-normal or a run fails in 5 % of cases, the error rate is 8 to 12 % instead of 5 %, mostly
-because the band of widths is too low. Failures too rare to occur in the pilot are not predicted.
+The subject `planning_band` of `surefoot.validation` studies how often the band covers the truth, with pilots of 3, 5,
+10 and 20 runs of five tasks. With normal and two-point scores, and for the IQM with all distributions tried, coverage
+is about nominal or higher. For the mean, if scores are log-normal or a run fails in 5 % of cases, the error rate is 8
+to 12 % instead of 5 %, mostly because the band of widths is too low. Failures too rare to occur in the pilot are not
+predicted.
 """
 
 from collections.abc import Callable, Sequence
@@ -149,8 +150,8 @@ def pilot_band(
     Parameters
     ----------
     plan : predicted from the pilot
-    studies : function of scores, returns metrics of studies drawn from them, float64[n, metrics], and the lead of a
-        second study with each lift, float64[n, lifts, metrics]
+    studies : function of a pool of scores that returns the metrics of studies drawn from it, float64[n, metrics], and
+        how much better second studies are with each lift, float64[n, lifts, metrics]
     pilot : the pilot's scores, spread out
     resampled : resamples of them; see `resampled_pilots`
 
@@ -222,7 +223,8 @@ def plan(
     pilot : scores of one algorithm, float64[runs, tasks] or one array per task, at least two runs of each
     sizes : numbers of runs of each task
     lifts : in percent of the score, above -100; 0 shows how often a difference is found between equal algorithms
-    studies : number of simulated studies of each size; replicates : resamples of each
+    studies : number of simulated studies of each size
+    n_resamples : number of resamples of each study
     pilots : resamples of the pilot, for the band; each costs as much as a study or two
 
     Returns
@@ -328,7 +330,9 @@ def _study_metrics(
     lifts: Sequence[float],
     keys: Sequence[npt.NDArray[np.uint64]],
 ) -> tuple[Floats, Floats]:
-    """Draw metrics of many studies, float64[n, metrics], and the leads of second studies, float64[n, lifts, metrics].
+    """Draw metrics of many studies, float64[n, metrics], and gains of second studies, float64[n, lifts, metrics].
+
+    The gain is how much better a second study is if its scores are raised by a lift.
 
     keys : keys of the streams of the first and the second study; see `resampling_keys`
     """

@@ -172,8 +172,10 @@ def _read(
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
     """Return the arguments with their defaults, checked as strictly as in a study (no strings or bools as numbers).
 
-    Parameters ---------- given : values of arguments; arrays, ranges and metrics may replace lists and strings, and a
-    single string or number may replace a list
+    Parameters
+    ----------
+    given : values of arguments; arrays, ranges and metrics may replace lists and strings, and a single string or number
+        may replace a list
 
     Raises
     ------

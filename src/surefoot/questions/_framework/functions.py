@@ -95,7 +95,13 @@ def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
 
 
 def _number(value: Any, name: str) -> float:
-    """Call a function and return its value as a float."""
+    """Return the value of a function metric as a float.
+
+    Raises
+    ------
+    HintedError
+        If it is not a finite number.
+    """
     if np.ndim(value) or not np.isfinite(value):
         what = f"{name} returned {value!r:.60}, not a finite number"
         raise HintedError("metrics", what, "use a function of an array of runs x tasks, such as numpy.mean")

@@ -39,7 +39,7 @@ def wide_table(result: "Result") -> pd.DataFrame:
 
 
 def latex_table(result: "Result") -> str:
-    """Return the wide table as LaTeX (booktabs), with the best, and those tied with it, in bold.
+    """Return the wide table as LaTeX (booktabs), with the best algorithm and those tied with it in bold.
 
     The best algorithms are found by `multiple_comparisons` of the same runs, not by whether intervals overlap.
     """

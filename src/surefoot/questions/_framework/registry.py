@@ -54,7 +54,7 @@ def question(
     section: type[Question] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
-    """Register a function as a question, that studies can name and programs can call with runs in any form.
+    """Register a function as a question that studies can name and programs can call with runs in any form.
 
     The function receives a validated table (or a dict of tables by scale, as the fact `sets` declares), and keyword
     arguments according to its signature, with the types of `surefoot.questions._framework.types`.

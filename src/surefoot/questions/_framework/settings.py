@@ -28,7 +28,7 @@ class Question(DescribedSection):
     check : function check(table, settings, where) that checks the runs; None for the default check of questions about
         scores
     more : names of further tables of its result, besides the main table
-    uses : the study's settings (of seed, confidence_level and n_resamples) that determine its answer
+    uses : which of the study's settings seed, confidence_level and n_resamples determine its answer
     digits : significant digits of its table, if it is rounded
     takes_functions : True if metrics may be functions in a call
     drawn_beside : True if the default figures of a page show its results in charts of other questions
@@ -151,7 +151,7 @@ class QuestionSettings(Question):
 
 
 class GameScores(QuestionOfRuns):
-    """A question about the game of algorithms, on a scale of performance percentiles."""
+    """A question about the evaluation game, with the scale of performance percentiles as a second input."""
 
     scale: str = "performance_percentile"
     """Name of the scale of performance percentiles."""

@@ -4,14 +4,14 @@ Whether two intervals overlap is not a test of the difference: if two 95 % inter
 significant far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
 difference x - y is (value of x) - (value of y) -+ q s, with
 
-s : sqrt(s_x^2 + s_y^2), from the standard errors of both, which are independent if runs are
-q : the quantile of Student's distribution at 1 - level, with the degrees of freedom of s^2 = s_x^2 + s_y^2:
-    (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2 with degrees of freedom n_x and n_y (Welch,
-    Biometrika 34, 1947, as in `stratified_bootstrap.standard_errors`), and at least the smaller of the two
+s : sqrt(s_x^2 + s_y^2), where s_x and s_y are the standard errors of the two values; runs are independent
+q : the 1 - level quantile of Student's distribution, with the degrees of freedom of s^2 = s_x^2 + s_y^2. If s_x and s_y
+    have n_x and n_y degrees of freedom, these are (s_x^2 + s_y^2)^2 / (s_x^4 / (n_x + 2) + s_y^4 / (n_y + 2)) - 2
+    (Welch, Biometrika 34, 1947, as in `stratified_bootstrap.standard_errors`), but at least the smaller of n_x and n_y
 
 Simultaneous intervals of several pairs use the level of `multiple_comparisons.joint_level`. Dividing the level by the
-number of pairs (Bonferroni) does not control the error with few runs of many algorithms, which have few degrees of
-freedom: some of 55 intervals of two runs each missed in up to 22 % of simulated data sets.
+number of pairs (Bonferroni) does not control the error if many algorithms have few runs, and so few degrees of freedom:
+for algorithms with two runs each, at least one of 55 intervals missed in up to 22 % of simulated data sets.
 
 For several algorithms, `Pairs` has limits of all differences at any one-sided level, and p-values. There are Student's
 limits, for independent algorithms or paired tasks; limits of success rates, whose width is never 0; and limits of the
@@ -48,15 +48,15 @@ def pairwise_differences(
 
     Parameters
     ----------
-    values : float64[algorithms], of the metric
-    standard_errors : float64[algorithms], of the values
-    degrees : float64[algorithms], of freedom of the standard errors
+    values : float64[algorithms], values of the metric
+    standard_errors : float64[algorithms], standard errors of the values
+    degrees : float64[algorithms], degrees of freedom of the standard errors
     level : the probability beyond either limit of an interval
 
     Returns
     -------
     columns x, y (indices of the algorithms, x < y), estimate, standard_error, low, high (in units of the metric),
-    degrees (of freedom of the standard error)
+    degrees (degrees of freedom of the standard error)
     """
     values, errors, freedom = (np.asarray(one, np.float64) for one in (values, standard_errors, degrees))
     x, y = np.triu_indices(values.size, 1)
@@ -81,10 +81,11 @@ def difference_errors(error_x: Floats, error_y: Floats, degrees_x: Floats, degre
 
 _QUANTILES = 33
 _FARTHEST_QUANTILE = 8.0
-"""Normal quantiles at which limits are computed, to find the p-value at which they reach 0."""
+"""Number of normal quantiles at which limits are computed to find the p-value, and the largest of these quantiles."""
 
 Limits = Callable[[npt.ArrayLike], tuple[Floats, Floats]]
-"""Function of a one-sided level: (low, high) of the row's algorithm minus the column's, float64[k, k] each."""
+"""Function of a one-sided level that returns limits (low, high), float64[k, k] each, of the differences row - column.
+"""
 
 
 class Pairs(NamedTuple):
@@ -92,9 +93,9 @@ class Pairs(NamedTuple):
 
     difference : float64[k, k]
     p_value : float64[k, k], two-sided and not adjusted; 1 if unknown
-    limits : function of a one-sided level; NaN if there are no limits
-    detectable : function of a one-sided level, float64[k, k], the smallest true difference that is detected with a
-        probability of 80 %; NaN if unknown or impossible
+    limits : function of a one-sided level that returns the limits, NaN where there are none; see `Limits`
+    detectable : function of a one-sided level that returns float64[k, k], the smallest true difference that is detected
+        with a probability of 80 %; NaN if unknown or impossible
     error, degrees : float64[k, k], standard errors and their degrees of freedom, for Student's limits only
     """
 
@@ -107,7 +108,7 @@ class Pairs(NamedTuple):
 
 
 def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike) -> Pairs:
-    """Return pairs of independent algorithms with Student's limits and Welch's degrees of freedom.
+    """Return the differences of independent algorithms, with Student's limits and Welch's degrees of freedom.
 
     Parameters
     ----------
@@ -137,7 +138,7 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
-    """Return pairs of success rates with tasks as a random sample; the limits always have a nonzero width.
+    """Return the differences of success rates on a random sample of tasks; the limits always have a nonzero width.
 
     The rate at which x succeeds and y fails, and the opposite rate, have the limits of `item_mean`. The limits of their
     difference combine them with their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
@@ -174,11 +175,11 @@ def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) ->
 
 
 def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
-    """Return pairs with Student's limits; a pair with an error of 0 has no limits.
+    """Return `Pairs` with Student's limits; a pair with an error of 0 has no limits.
 
     Parameters
     ----------
-    difference, error, freedom : float64[k, k], with the standard errors of the differences and their degrees of freedom
+    difference, error, freedom : float64[k, k], differences, their standard errors, and the errors' degrees of freedom
     """
     certain = error <= 0.0
     divisor = np.where(certain, 1.0, error)
@@ -196,12 +197,13 @@ def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pair
 
 
 def rate_pairs(rates: Sequence[Floats]) -> Pairs:
-    """Return pairs of success rates, with limits of nonzero width.
+    """Return the differences of success rates, with limits of nonzero width.
 
-    Each rate has the exact limits of `rate_limits`. They use all runs, since successes on tasks with different rates
-    vary less than successes on one task with the mean rate (Hoeffding, Annals of Mathematical Statistics 27, 1956), or
-    whole runs if tasks share them. Limits of a difference combine them like Newcombe (Statistics in Medicine 17, 1998,
-    method 10, with exact limits in place of Wilson's), and the p-value is the level at which they reach 0.
+    Each rate has the exact limits of `rate_limits`, as if all runs were of one task with the mean rate: successes on
+    tasks with different rates vary less than that (Hoeffding, Annals of Mathematical Statistics 27, 1956). If tasks
+    share runs, each whole run counts once. The limits of a difference combine the limits of both rates by Newcombe's
+    method 10 (Statistics in Medicine 17, 1998), with exact limits in place of Wilson's. The p-value is the level at
+    which they reach 0.
 
     Parameters
     ----------
@@ -230,7 +232,7 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
 def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
     """Return limits of a mean rate, with a probability `level` beyond each.
 
-    Outcomes of 0 and 1, which may number thousands, have Clopper and Pearson's limits in closed form.
+    If all rates are 0 or 1, the limits are Clopper and Pearson's, which are fast to compute for thousands of outcomes.
     """
     if not np.isin(rates, (0.0, 1.0)).all():
         return rate_limits(rates, np.ones(rates.size), 1.0 - 2.0 * level)[:2]
@@ -245,7 +247,7 @@ def improvement_pairs(
     decimals: int | str | None = RELATIVE,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Pairs:
-    """Return pairs by the probability of improvement minus 0.5, with limits.
+    """Return the probability of improvement minus 0.5 of all pairs, with limits.
 
     Parameters
     ----------
@@ -287,7 +289,7 @@ def improvement_pairs(
 
 
 def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
-    """Return pairs with the p-values at which the limits reach 0.
+    """Return `Pairs` with the p-values at which the limits reach 0.
 
     p-values are interpolated between normal quantiles, along which limits are nearly straight.
     """
@@ -322,9 +324,9 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
 
 
 def bounded(pairs: Pairs, greatest: float) -> Pairs:
-    """Limit pairs to true differences of at most `greatest` in both directions.
+    """Return the pairs for true differences that are known to lie in [-greatest, greatest].
 
-    Confidence limits are clipped to this range, and detectable differences above it become NaN.
+    Confidence limits are clipped to this range, and detectable differences above `greatest` become NaN.
     """
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
@@ -339,7 +341,7 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
 
 
 def reversed_pairs(pairs: Pairs) -> Pairs:
-    """Return the pairs with the sign of every difference changed, for metrics of which lower values are better."""
+    """Return the pairs with the sign of every difference changed, for metrics where lower values are better."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)

@@ -42,7 +42,7 @@ _HALVINGS = 60
 _FARTHEST = 35.0
 _GREATEST_T = 1e3
 _PROPORTIONAL = 300.0
-"""For t above this, noncentralities are proportional to t, to 1 in 20,000; scipy becomes slow for larger t."""
+"""For t above this, noncentralities are proportional to t to within 1 part in 20,000, and scipy becomes slow."""
 
 
 def runs_to_settle(

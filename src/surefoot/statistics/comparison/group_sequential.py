@@ -8,8 +8,9 @@ difference, as in the released package, whose error rate is twice the stated lev
 testing instead of step-down: a pair is separated once every hypothesis in which its two algorithms are equal is
 rejected.
 
-Such a hypothesis is a partition of the algorithms into blocks of equal ones. Within a block, all assignments of the
-runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any block.
+Such a hypothesis is a partition of the algorithms into blocks of equal algorithms. Within a block, all assignments of
+the runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any
+block.
 Each path of assignments, the first being the observed one, is followed through all looks, and paths with the greatest
 statistics are rejected, as many as the level spent so far allows (Lan and DeMets, Biometrika 70, 1983). Ties with the
 boundary are not rejected. As the observed path is one of them, the chance of rejecting a true hypothesis at any look is
@@ -155,9 +156,9 @@ class _Paths:
 
 
 def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
-    """Add to `sums` the sums of two algorithms with few assignments, each on equally many paths.
+    """Add the scores of two algorithms at one look to `sums`, with each assignment on equally many paths.
 
-    look : number of the look if paths are all pairs of assignments of the first two looks, else None
+    look : index of the look if the paths are all pairs of assignments of the first two looks, else None
     """
     pool = scores.ravel()
     size = scores.shape[1]

@@ -62,8 +62,7 @@ def improvement_replicates(
 ) -> None:
     """Compute P(X > Y) of the first replicates of a block into `found`, float64[replicates].
 
-    places : for x and for y, the ascending ranks of the runs among the distinct scores of a task; tasks are
-    concatenated
+    places : one array for x and one for y, with the ranks of `task_places`, concatenated over tasks
     """
     x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
     y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
@@ -107,7 +106,12 @@ def _twice_wins(
 
 
 class Improvement(NamedTuple):
-    """probability : P(X > Y); ties : fraction of equal pairs, mean over tasks; by_task : float64[M]."""
+    """The probability of improvement of X over Y.
+
+    probability : P(X > Y), mean over tasks
+    ties : fraction of pairs of runs that are tied, mean over tasks
+    by_task : float64[M], P(X > Y) on each task
+    """
 
     probability: float
     ties: float
@@ -145,8 +149,8 @@ def replicate_improvement(
     """Return P(X > Y) of resampled runs, float64[replicates], drawn independently for each algorithm and task.
 
     For the other parameters and errors, see `probability_of_improvement` and `replicate_metrics`. The two names must
-    differ, since they key the streams. The resamples of an algorithm are the same as for its metrics with the same seed
-    and names.
+    differ, since they identify the random streams. The resamples of an algorithm are the same as for its metrics with
+    the same seed and names.
     """
     pools = [score_pool(scores, tasks) for scores in (x, y)]
     places = tuple(
@@ -177,7 +181,7 @@ def replicate_improvement(
 def _few_replicates(
     places: Sequence[Sequence[Integers]], x_counts: Sequence[Floats], y_counts: Sequence[Floats]
 ) -> Floats:
-    """Return P(X > Y) of some replicates, float64[replicates].
+    """Return P(X > Y) of replicates with given draws, float64[replicates].
 
     Parameters
     ----------
@@ -220,7 +224,7 @@ class PlacementBounds(NamedTuple):
 class MatchedBounds(NamedTuple):
     """Limits of a probability of improvement by matched runs, which hold for any number of runs.
 
-    laws : distributions of the number of wins for each way to match the runs; the limits contain those of each
+    laws : distributions of the number of wins, one per way to split the runs; the limits enclose the limits of each
     value : a value that the limits must also contain, or NaN
     """
 
@@ -264,14 +268,14 @@ def improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> Bounds:
-    """Return what `improvement_limits` computes limits of the probability of improvement from.
+    """Return the bounds of the probability of improvement, from which `improvement_limits` computes its limits.
 
     They use matched runs if there is one task, a task with a single run, or no variance; else placements. For the other
     parameters and errors, see `probability_of_improvement`.
 
     shared : names of the runs of x and of y on each task, in the order of the scores, if tasks share the runs, else
-        None. The variance of shared runs is the jackknife's over whole runs, with N - 1 degrees of freedom for N runs
-        common to all tasks
+        None. The variance of shared runs is the jackknife variance over whole runs, with N - 1 degrees of freedom for N
+        runs common to all tasks
     """
     places = task_places((x, y), decimals)
     of_x = [_placements(*pair) for pair in places]
@@ -298,13 +302,13 @@ def paired_improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: RunNames | None = None,
 ) -> Bounds:
-    """Return what `improvement_limits` computes limits from, for paired runs, such as runs with a common seed.
+    """Return the bounds of the probability of improvement for paired runs, such as runs with a common seed.
 
     The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
     Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
-    Matched runs from different pairs (X from one half of the pairs, Y from the other half) give the limits if all
-    differences of placements are equal, and with three pairs on one task (or on tasks that share runs): three pairs
-    have so few possible placements that the limits above missed in up to 21 % of simulated data sets.
+    Matched runs (X from one half of the pairs, Y from the other half) are used instead if all differences of placements
+    are equal, or if there are at most three pairs on one task (or on tasks that share runs): three pairs have so few
+    possible placements that limits from the variance missed in up to 21 % of simulated data sets.
 
     Parameters
     ----------
@@ -348,7 +352,7 @@ def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, Floats]:
-    """Return the jackknife variance, over whole runs, of the sum over tasks of mean placements, and its degrees."""
+    """Return the jackknife variance over whole runs of the summed mean placements, and its degrees of freedom."""
     moved: dict[Any, float] = {}
     for one, runs in zip(placements, names, strict=True):
         for name, placement in zip(runs, one, strict=True):

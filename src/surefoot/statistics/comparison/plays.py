@@ -78,7 +78,7 @@ def read_agent_names(names: pd.Series) -> pd.DataFrame:
 
 
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
-    """Return the run table of each algorithm with its best parameters in each environment, in the given order.
+    """Return a run table of each algorithm with its best parameters in each environment.
 
     Returns
     -------
@@ -120,7 +120,7 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
         for leader, other in combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
             pair = table.loc[[leader, other], "algorithm"].tolist()
-            if difference < 0.0:  # the agent with more plays had easier MDPs in addition
+            if difference < 0.0:  # the leader has a higher mean only because of MDPs that the other did not play
                 pair = pair[::-1]
                 difference = -difference
                 z = -z
@@ -197,7 +197,7 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
 
 
 def _grid(largest: float) -> list[float]:
-    """Return the bounds in ascending order, up to the first one that all agents keep."""
+    """Return the bounds in ascending order, up to the first one that all agents meet."""
     bounds = [BOUND_START]
     while bounds[-1] < largest:
         bounds.append(bounds[-1] * BOUND_FACTOR)
@@ -211,7 +211,7 @@ COLUMNS = ["view", "algorithm", "estimate", "low", "high", "rank", "runs", "n_re
 def bootstrapped_views(
     runs: pd.DataFrame, n_resamples: int = 2_000, seed: int = 0, confidence_level: float = 0.95
 ) -> pd.DataFrame:
-    """Compute the two views that use the stratified bootstrap, each algorithm with its own percentile interval.
+    """Compute the two views that use the stratified bootstrap, with a percentile interval for each algorithm.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def bootstrapped_views(
     -------
     columns view ("iqm", of scores rescaled from 0, the lowest of an environment, to 1, the highest; or
     "probability_of_improvement", over a random run of another algorithm), algorithm, estimate, low, high, rank (1 is
-    best), runs (the smallest number in an environment), replicates. The table is empty for fewer than two algorithms.
+    best), runs (the smallest number in an environment), n_resamples. The table is empty for fewer than two algorithms.
     If all scores of an environment are equal, they count as 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
@@ -257,7 +257,7 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, n_resamples))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    # Number of decimals of normalized scores that are not rounding errors; it is small if scores are large and similar.
+    # Decimals to which normalized scores are accurate; few if the original scores are large but differ little.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
     decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
     table["rank"] = (

@@ -7,7 +7,7 @@ else is assumed, unless the tasks of a round are treated as independent.
 The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). A
 bettor who starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of
-1 + f (w / m - 1) after the outcomes w. However tasks depend on each other, a round can be one bet, on the mean of its
+1 + f (w / m - 1) after the outcomes w. Whatever the dependence between tasks, a round can be one bet on the mean of its
 outcomes. If tasks are independent, a round can be M bets with the same f, made at once. Their expected product is the
 product of 1 + f (p / m - 1) over the tasks' means p, which is at most the M-th power of its mean (the geometric mean is
 not above the arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean
@@ -21,9 +21,9 @@ the outcomes of a round are no more correlated than M bets tolerate (`shared_run
 a round is thus decided before its outcomes are known. The best stakes are much smaller for M bets than for one, so both
 kinds of rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent
 tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent
-tasks it can only fail through rounds that were wrongly treated as independent: by simulation (`trust.sequential_level`)
-the guarantee holds for run effects of any size over 50 rounds, even if both algorithms fail on all tasks at once in one
-run of 50. It does not cover common failures so rare that they are absent from many rounds.
+tasks it can only fail through rounds that were wrongly treated as independent. In simulations (see
+`surefoot.validation.sequential`) it holds for run effects of any size over 50 rounds, even if both algorithms fail on
+all tasks at once in one run of 50. It does not cover common failures so rare that they are absent from many rounds.
 """
 
 from collections.abc import Sequence
@@ -83,7 +83,7 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
 def log_capital(outcomes: Floats, mean: float) -> Floats:
     """Return the logarithm of the capital after each round of bets that outcomes exceed `mean`, float64[rounds].
 
-    outcomes : float64[rounds, bets], such as `round_bets`; NaN if there is no bet
+    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
     mean : between 0 and 1
     """
     values, counts = _counted(outcomes)
@@ -143,9 +143,9 @@ def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tup
 
 
 def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> Booleans:
-    """Return True for rounds after which the confidence sequence excludes one value, bool[rounds].
+    """Return True for rounds after which the confidence sequence excludes `mean`, bool[rounds].
 
-    This is faster than `confidence_sequence`, which tries sixty values.
+    This is faster than `confidence_sequence`, which tries sixty values of the mean.
 
     outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
     """
@@ -209,15 +209,17 @@ def false_alarms(
     ----------
     scores : scores of the runs, float64[runs, tasks] or one array per task
     rounds : number of rounds; looks start at the second, since an interval by resampling needs two
-    experiments : number of simulated experiments; replicates : resamples of each ordinary interval
-    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately; otherwise whole runs on
-        all tasks are drawn, so that shared effects are kept; these are the first runs, as many as all tasks have
+    experiments : number of simulated experiments
+    n_resamples : number of resamples of each ordinary interval
+    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately. Otherwise whole runs
+        are drawn, to keep effects that tasks share: if tasks have n runs or more, run i of a task, for i < n, is taken
+        to be the same run as run i of the others
 
     Returns
     -------
-    columns method ("percentile", the ordinary interval of P(X > Y), and "betting", the confidence sequence), round,
-    alarms (fraction of the experiments in which 0.5 was outside at this look), ever (at this or an earlier look),
-    standard_error (of ever)
+    columns method ("percentile", the ordinary interval of P(X > Y), or "betting", the confidence sequence), round,
+    false_alarm_rate (fraction of the experiments in which 0.5 was outside the interval at this look), cumulative_rate
+    (at this or an earlier look), standard_error (of cumulative_rate)
     """
     out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
     whole = tasks_independent == "auto" or not tasks_independent

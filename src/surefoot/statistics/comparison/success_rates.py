@@ -7,16 +7,16 @@ Trials of a policy (rollouts of one checkpoint) are independent, and their numbe
   (Statistica Neerlandica 24, 1970), which orders the outcomes by Fisher's one-sided p-value and takes the largest
   probability over all common rates; the two-sided p-value is twice the smaller one
 * trials from the same starts: Tango's score interval (Statistics in Medicine 17, 1998) and McNemar's exact test of the
-pairs with different outcomes
+  pairs with different outcomes
 
 Trials of one training are not independent of each other. For several trainings, two intervals are computed. Both
 combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
 
 * The distribution-free interval combines the limits of `rate_limits`, which hold for rates of any distribution.
 * The interval from the trainings combines the limits of `training_limits`, with the degrees of freedom of Welch's t
-test. The
-  variance of the difference is the larger one of Welch's and the pooled one: with unequal numbers of trainings, the
-  smaller group may have no spread by chance. This interval is never wider than the distribution-free interval.
+  test. The variance of the difference is Welch's or the pooled one, whichever is larger: with unequal numbers of
+  trainings, the smaller group may have no spread by chance. This interval is never wider than the distribution-free
+  interval.
 
 The p-value is 1 minus the confidence at which the interval begins to include 0. It is at least the largest probability
 that all trainings of one algorithm succeed and all of the other fail although both are equal. With 3 trainings each,
@@ -117,7 +117,7 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
         variance = trials * max(2.0 * unlike + difference * (1.0 - difference), 0.0)
         return abs(only_x - only_y - trials * difference) - quantile * math.sqrt(variance)
 
-    # At the difference itself the variance may be 0, if all outcomes are alike, and the limits lie further away.
+    # If all outcomes are alike, the variance is 0 at the difference itself, so the search starts beside it.
     low = -1.0 if only_y == trials else float(brentq(beyond, -1.0, value - _NEAR, xtol=1e-12))
     high = 1.0 if only_x == trials else float(brentq(beyond, value + _NEAR, 1.0, xtol=1e-12))
     p_value = float(binomtest(only_x, only_x + only_y).pvalue) if only_x + only_y else 1.0

@@ -89,7 +89,7 @@ def mean_scores(scores: Floats) -> Floats:
 
 
 def has_spread(scores: Floats) -> bool:
-    """Test if each setting has at least two runs in each environment in which it has any."""
+    """Return True if each setting has at least two runs in each environment in which it has any."""
     counts = np.isfinite(scores).sum(axis=-1)
     return bool((counts[counts > 0] > 1).all())
 
@@ -112,7 +112,7 @@ def best_setting(means: Floats) -> int:
 
 
 def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats, list[tuple[int, ...]]]:
-    """Return the values reached by tuning subsets of hyperparameters by environment, the others as in setting `base`.
+    """Return the values reached by tuning some hyperparameters by environment, with the others as in setting `base`.
 
     Parameters
     ----------
@@ -258,18 +258,19 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
 
 
 def _value_of(means: Floats, reached: Booleans) -> float:
-    """Return, for each set of reachable settings, the mean over environments of the best of them."""
+    """Return the mean over environments of the best score among the reachable settings."""
     return float(means[:, reached].max(axis=1).mean())
 
 
 class _Halves:
     """The runs of all settings in two random halves.
 
-    means, variances : float64[2, environments, settings], the means of each half, -inf without runs, and their
-        variances, from all runs of a setting, or of all settings of the environment together if that is larger, since
-        chosen settings are often those whose failures have not yet occurred
+    means : float64[2, environments, settings], the means of each half, -inf without runs
+    variances : float64[2, environments, settings], the variances of these means, from the variance of all runs of the
+        setting or the pooled variance of the environment, whichever is larger, since chosen settings are often those
+        whose failures have not yet occurred
     whole : float64[environments, settings], the means of both halves
-    quantile : of Student's distribution, with the degrees of freedom of one setting in each environment
+    quantile : quantile of Student's distribution, with the degrees of freedom of one setting in each environment
     """
 
     def __init__(self, scores: Floats, order: Integers, level: float) -> None:

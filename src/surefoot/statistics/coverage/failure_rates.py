@@ -1,10 +1,10 @@
 """Failure rates of intervals in simulated data sets, and tests of the counts against a promised level.
 
-For many kinds of studies, the module computes quantiles of the failure rates, and how much of them is noise. The worst
-of K counted rates is high even if all true rates are equal. Three numbers put it into perspective: the maximum to be
-expected if every kind missed exactly as often as promised; the number of kinds that fail significantly after
-Bonferroni's correction; and the rate of the worst kind, shrunk towards the others by a beta distribution of true rates
-that has the same two moments as the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
+For many kinds of studies, the module computes quantiles of the failure rates, and how much of their spread is noise:
+the worst of K counted rates is high even if all true rates are equal. Three numbers put it into perspective: the
+maximum to be expected if every kind missed exactly as often as promised; the number of kinds that fail significantly
+after Bonferroni's correction; and the rate of the worst kind, shrunk towards the others by a beta distribution of true
+rates that has the same two moments as the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -53,9 +53,9 @@ FAILS = "fails"
 class Study(NamedTuple):
     """Study of how often intervals miss the truth.
 
-    cells : its simulated cases, small dictionaries with a unique "name"
+    cells : the simulated cases, small dictionaries with a unique "name"
     cover : function (cell, datasets, replicates, seed) that simulates this many data sets of a case, with this many
-        resamples each, and returns a `failure_table` with how often each method misses the truth
+        resamples each, and returns a `failure_table` that counts how often each method misses the truth
     """
 
     cells: list[dict[str, Any]]

@@ -27,7 +27,7 @@ class MetricCoverage(NamedTuple):
 
     metrics, methods, n_resamples, confidences, seed : as in `aggregate_metrics`
     design : one of DESIGNS
-    levels : further confidences, for the percentile interval only
+    levels : further confidence levels, for the percentile interval only
     """
 
     metrics: tuple[Any, ...] = ("median", "iqm", "mean")
@@ -51,8 +51,8 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     Returns
     -------
     DataFrame
-        Columns dataset, size, metric, method, confidence, estimate, low, high. An interval that does not exist (see
-        `replicate_intervals.interval`) has no low and high.
+        Columns dataset, size, metric, method, confidence_level, estimate, low, high. If an interval does not exist (see
+        `replicate_intervals.interval`), low and high are NaN.
     """
     population = np.asarray(population, np.float64)
     rows: list[tuple[Any, ...]] = []
@@ -145,8 +145,9 @@ def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], t
     Returns
     -------
     DataFrame
-        Columns size, metric, method, level, value (the coverage), value_error, width (the mean), width_error, datasets,
-        undefined. Coverage counts all data sets, so an interval that does not exist counts as a miss.
+        Columns size, metric, method, level, estimate (the coverage), width (the mean), width_error, datasets, undefined
+        (number of intervals that do not exist), estimate_error. Coverage counts all data sets, so an interval that does
+        not exist counts as a miss.
     """
     true = intervals["metric"].map(dict(zip(map(str, metrics), truth, strict=True)))
     held = (intervals["low"] <= true) & (true <= intervals["high"])

@@ -50,8 +50,8 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     Notes
     -----
     failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one data set
-    lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not a rate of missing the
-        truth: a random error of a score counts against an interval that contains the truth.
+        lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not the rate of
+        missing the truth: a random error of a score counts against an interval that contains the truth.
     failure_rate_truth : how often the true score of any algorithm lies outside its interval (empty without a truth)
     significance : proportion of pairs of algorithms with disjoint intervals, over all data sets; as in the paper, an
         algorithm whose own interval is reversed (low > high) counts as a pair

@@ -8,7 +8,7 @@ different : 1 + 3 z_m + Phi^-1(u): tasks differ three times as much as runs do
 skewed : exp(z_m) times an exponential number, -log(1 - u)
 two_point : 1 with a probability that increases evenly from 0.1 to 0.9 over the tasks, else 0
 failures : 1 + z_m + Phi^-1(u), and 12 less in one run of ten
-tied : the fifth of its distribution in which a run of `alike` falls, so that many runs have equal scores
+tied : u rounded down to one of 0, 1/4, 1/2, 3/4 and 1, each equally likely, so that many runs have equal scores
 dominated : 1 + Phi^-1(u), except for the last task: 30 times an exponential number, which dominates the variance
 
 To study bands of profiles, task m has the mean mu_m = spread times a normal number, so tasks differ `spread` times as
@@ -20,8 +20,8 @@ uneven : mu_m + sigma_m times a normal number, where log sigma_m is normal, too
 collapsing : mu_m + a normal number, less 12 in a tenth of the runs
 tied : number of successes in four attempts, each with the probability Phi(mu_m)
 
-To study effects of runs on all of their tasks, standard normal numbers z of runs and tasks, with the correlation
-`correlation` between two tasks of a run, become scores:
+To study effects that the tasks of a run share, standard normal numbers z, which have the correlation `correlation`
+between two tasks of a run, are transformed to scores:
 
 normal : 1 + z / 2
 skewed : exp((3 z - 1/2) / 4), a log-normal distribution

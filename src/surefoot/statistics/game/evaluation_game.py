@@ -237,7 +237,7 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
         units = 0
         for t in range(length):
             units += change[t]
-            leaving[state[line, t]] += units - 1  # the run of equals contains the strategy itself
+            leaving[state[line, t]] += units - 1  # the group of equal strategies contains the strategy itself
     return state, worse, equal
 
 

@@ -83,7 +83,7 @@ def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFram
     Returns
     -------
     values : DataFrame
-        Columns aggregate, algorithm, environment, value, standard_error, runs, rank. The aggregate is "game_score"
+        Columns aggregate, algorithm, environment, estimate, standard_error, runs, rank. The aggregate is "game_score"
         (environment, standard_error and runs are empty) or "mean" (of unnormalized scores).
     weights : DataFrame
         Columns environment, opponent, weight; the weights sum to 1.

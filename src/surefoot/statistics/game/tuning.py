@@ -50,8 +50,8 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     Returns
     -------
     DataFrame
-        Columns candidates, environment, algorithm, value, rank. Environments in which an algorithm has fewer runs than
-        candidates are left out.
+        Columns candidates, environment, algorithm, estimate, rank. Environments in which an algorithm has fewer runs
+        than candidates are left out.
 
     Raises
     ------
@@ -104,8 +104,8 @@ def compare_procedures(
     Returns
     -------
     DataFrame
-        Columns procedure, repetition, value, claimed_error (the standard error that the procedure reports with its
-        value, empty for tuning_average), runs (number of runs that the procedure needed).
+        Columns procedure, repetition, estimate, claimed_error (the standard error that the procedure reports with its
+        estimate, empty for tuning_average), runs (number of runs that the procedure needed).
 
     Raises
     ------
@@ -149,8 +149,8 @@ def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns procedure, value (mean over repetitions), deviation (of the values, over repetitions), claimed_error
-        (mean), runs.
+        Columns procedure, estimate (mean over repetitions), deviation (standard deviation of the estimates over
+        repetitions), claimed_error (mean), runs.
     """
     grouped = table.groupby("procedure", sort=False)
     columns = {
@@ -176,8 +176,8 @@ def procedure_table(
     Returns
     -------
     DataFrame
-        Columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank (of the algorithms,
-        by value, under this procedure in this environment).
+        Columns environment, algorithm, procedure, estimate, deviation, claimed_error, runs, and rank (of the
+        algorithms, by estimate, under this procedure in this environment).
     """
     tables = {}
     for pair, group in repeats.groupby(["environment", "algorithm"], sort=False):

@@ -42,7 +42,8 @@ from surefoot.streams import stream_key
 class _Merged(NamedTuple):
     """Merged samples of one environment; an entry stands for all runs of one sample with the same score.
 
-    keys : uint64[samples, 4], sizes : int64[samples], for each distinct sample
+    keys : uint64[samples, 4], key of the random stream of each distinct sample
+    sizes : int64[samples], number of runs of each distinct sample
     numbers : int64[n], the sample of each algorithm
     owners : int32[entries], the sample of each entry; ascending in score
     runs : int32[entries], number of runs of the entry
@@ -73,7 +74,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
-    """Return quantiles of the replicates' scores, float64[replicates, n], as the limits of `bootstrap_limits`."""
+    """Return limits (low, high), float64[n] each: quantiles of the replicates' scores, float64[replicates, n]."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
@@ -129,7 +130,7 @@ def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merg
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play_block(z: Floats, scores: Floats) -> Booleans:
-    """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; return which are solved."""
+    """Compute scores, float64[replicates, n], from payoffs z, float64[replicates, n, m, n]; return which converged."""
     n_resamples, n, m, _ = z.shape
     solved = np.empty(n_resamples, np.bool_)
     for r in range(n_resamples):
@@ -189,7 +190,7 @@ def _count_pairs(
     sizes: Integers,
     pairs: npt.NDArray[Any],
 ) -> None:
-    """Count, for each replicate r, the pairs of a run of u and a run of v with a score at most as high: pairs[u, v, r].
+    """Count into pairs[u, v, r], for replicate r, the pairs of a run of u and a run of v that scores at most as much.
 
     draws : how often each run was drawn; the rows of sample u begin at heads[u], and `heads` is changed
 

@@ -1,8 +1,8 @@
 r"""Interval methods for aggregate scores, with the method to quote and the remarks on each.
 
-They are bound propagation (Jordan et al. 2020), as published and with tighter limits, and the bootstrap.
+The methods are bound propagation (Jordan et al. 2020), as published and with tighter limits, and the bootstrap.
 
-Planning imports this module, so it imports no module that computes.
+This module is imported to plan jobs, so it does not import modules that compute.
 
 pbp_matchings
     about : Proven for any scores and one or more runs, and the narrowest proven method: runs are matched one to one.

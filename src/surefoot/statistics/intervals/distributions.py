@@ -106,8 +106,8 @@ def subsample_bands(
 
     Returns
     -------
-    columns algorithm, environment, size, probability, score, low, high, confidence, runs (number of all runs), with at
-    most 100 points per size; the last size is the number of all runs
+    columns algorithm, environment, size, probability, score, low, high, confidence_level, runs (number of all runs),
+    with at most 100 points per size; the last size is the number of all runs
 
     Raises
     ------
@@ -333,7 +333,7 @@ def task_means(runs: pd.DataFrame, confidence_level: float = 0.95) -> pd.DataFra
     Parameters
     ----------
     runs : columns algorithm, environment, score; one row per run
-    confidence_level : of each interval, between 0 and 1
+    confidence_level : confidence level of each interval, between 0 and 1
 
     Returns
     -------

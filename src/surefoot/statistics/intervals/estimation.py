@@ -82,7 +82,7 @@ def limits_of_scores(
     Parameters
     ----------
     method : one of SCORE_METHODS, some of which need two runs of each pair
-    variants : some of `variants_of` the method
+    variants : a subset of `variants_of(method)`
     """
     from surefoot.statistics.game.score_limits import score_limits
     from surefoot.streams import stream_key
@@ -108,8 +108,8 @@ def interval_table(
 ) -> pd.DataFrame:
     """Return a table with the value, the limits and the possible ranks of each algorithm.
 
-    The column runs is the smallest number of runs of any pair; standard_error and replicates are left empty. Values and
-    limits are float64[n] each.
+    The column runs is the smallest number of runs of any pair; standard_error and n_resamples are left empty. Values
+    and limits are float64[n] each.
     """
     rank, rank_low, rank_high = ranks(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})

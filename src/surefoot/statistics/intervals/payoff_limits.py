@@ -113,7 +113,7 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     band_high = np.where(x >= b, 1.0, np.minimum(share + eps_y, 1.0))
     falls = np.diff(band_low) * np.minimum(1.0, places + eps_x)
     rises = np.diff(np.append(band_high, 1.0)) * np.maximum(0.0, np.append(places[1:], 1.0) - eps_x)
-    # Not numpy's pairwise sums: equal samples then have equal limits, whatever other samples there are.
+    # Not numpy's pairwise sums, so that equal samples have equal limits, whatever the other samples are.
     return float(band_low[-1] - np.cumsum(falls)[-1]), float(np.cumsum(np.append(1.0, -rises))[-1])
 
 

@@ -195,7 +195,7 @@ def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence_
     values : float64[items]
     clusters : name of the cluster of each item
     answers : total number of samples, an upper bound for the equivalent number of outcomes
-    confidence_level : of the limits, which are NaN for a single cluster
+    confidence_level : confidence level of the limits; with a single cluster, the limits are NaN
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -259,10 +259,10 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
-    """Return the share of choices of `attempts` samples of an item that all succeed, for each item.
+    """Return, for each item, the share of subsets of `attempts` samples in which all samples succeed.
 
-    This is an unbiased estimate of the probability that this many new samples all succeed (pass^k). Computed from
-    failures instead of successes, 1 minus this is pass@k.
+    This is an unbiased estimate of the probability that `attempts` new samples all succeed (pass^k). Computed from
+    failures instead of successes, 1 minus the result is pass@k.
 
     successes, samples : float64[items], at least as many samples as attempts
     """

@@ -67,7 +67,7 @@ def _sums(rows: Floats) -> Floats:
 
 
 def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
-    """Return the indices of the first ascending drawn score that a metric uses, and of the first one after these."""
+    """Return the index of the first of the sorted drawn scores that a metric uses, and the index after the last one."""
     cut = np.floor(low * drawn + SLACK).astype(np.int64)
     if kind == LOWEST:
         return np.zeros_like(cut), cut
@@ -85,7 +85,8 @@ def _sums_between(counts: Floats, values: Floats, first: Integers, last: Integer
 def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, high: float) -> Floats:
     """Return the means of the drawn scores between the fractions low and high of their total weight.
 
-    Scores at the ends count in part. If low = high, return their quantiles: between two scores, the mean of both.
+    Scores at the ends count in part. If low = high, return the quantiles at this fraction: between two scores, their
+    mean.
 
     masses : float64[n] or float64[n, resamples]
     """

@@ -9,9 +9,9 @@ rliable. If tasks have unequal numbers of runs, these metrics cut the fraction f
 N is now the largest N_m, and scores at a cut count in part. With equal numbers of runs, this is the same as before. The
 cut depends only on the tasks and on the largest number of runs: if an algorithm lost a few runs, it has the same cut as
 if it had all of them, and can be compared with others. If the largest numbers of runs of algorithms differ, comparisons
-cut the fraction p itself for each of them (`cut_alike`). Whole scores would then cut different fractions: on five tasks
-with different levels, an algorithm with 3 runs was separated from an equal one with 10 runs in 34 to 100 of 100
-simulated data sets. The cut is also the same in all resamples, and if a run is left out.
+cut the fraction p itself for each of them (`cut_alike`). Cutting whole scores would then remove different fractions: on
+five tasks with different levels, an algorithm with 3 runs was separated from an equal one with 10 runs in 34 to 100 of
+100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
 
 Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
 computes from pooled scores of tasks with unequal numbers of runs. With equal numbers, both weightings agree.
@@ -311,7 +311,7 @@ def recipe(
 
     Raises
     ------
-    ValueError : if too few are drawn for the lowest fraction to contain one
+    ValueError : if the lowest fraction of the drawn scores is less than one score
     """
     steps = []
     tables = np.zeros((len(metrics), values.size))

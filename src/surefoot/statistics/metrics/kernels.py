@@ -45,7 +45,7 @@ def add_counts(counts, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_between(counts, value, before, low, high, totals):
-    """Add `value` to `totals` for each draw with a number from low to high - 1; `before` draws are earlier."""
+    """Add `value` to `totals` for each of its draws that is number low, ..., high - 1; `before` draws are smaller."""
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
@@ -54,7 +54,7 @@ def _add_between(counts, value, before, low, high, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _how_many(before, after, low, high):
-    """Count the resamples by the position of their draws in a row relative to `low` and `high`."""
+    """Return the numbers of resamples with before < low, after > low, after > high, and after >= high."""
     early = reached = late = done = np.int32(0)
     for r in range(before.size):
         early += np.int32(before[r] < low[r])
@@ -89,9 +89,8 @@ def _sums_between(counts, values, low, high, totals):
 def _mean_between(counts, values, masses, low, high):
     """Return the mean of the drawn scores between the fractions low and high of their total weight.
 
-    Scores at the ends count in part.
-
-    If low = high, return their quantile: between two scores, the mean of both.
+    Scores at the ends count in part. If low = high, return the quantile at this fraction: between two scores, their
+    mean.
     """
     mass = 0.0
     for i in range(values.size):
@@ -182,7 +181,7 @@ def block_metrics(counts, drawn, means, values, recipe, found):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cuts(kind, low, drawn):
-    """Return the indices of the first ascending drawn score that a metric uses, and of the first one after these."""
+    """Return the index of the first of the sorted drawn scores that a metric uses, and the index after the last one."""
     cut = np.int64(np.floor(low * drawn + SLACK))
     if kind == LOWEST:
         return 0, cut

@@ -15,8 +15,8 @@ variance of the logarithms, so that tasks with different noise are not treated a
 far narrower than limits from the variance of each task alone, and have the same coverage.
 
 No limits of means hold for all distributions: if a run in ten collapses, a few runs may not include a collapse, and the
-band contains the whole profile in half to nine tenths of tables, least often with 10 to 30 runs
-(`trust.profile_bands`).
+band contains the whole profile in half to nine tenths of tables, least often with 10 to 30 runs (subject
+`profile_bands` of `surefoot.validation`).
 
 A run-score profile is the mean over fixed tasks of P(score > t), each estimated from a few runs. Its limits use the
 likelihood ratio. Of N_m runs of task m, a fraction f_m was above a threshold. The limits of the mean F of the true
@@ -53,9 +53,9 @@ together: by the jackknife over whole runs, and for independent runs. The critic
 band missed the whole profile in 0 to 5 %; the band for separate tasks missed it in up to 78 %. If runs share nothing,
 it is 1.1 to 1.7 times as wide.
 
-Its coverage is measured by `trust.profile_bands`: at 95 %, it contained the whole profile of 51 thresholds in 92 to 100
-% of simulated tables with 1 to 20 runs on 3 to 57 tasks, for any spread and for skewed, tied and unequally noisy
-scores.
+The same subject of `surefoot.validation` measures the coverage of the simultaneous band for separate runs: at 95 %, it
+contained the whole profile of 51 thresholds in 92 to 100 % of simulated tables with 1 to 20 runs on 3 to 57 tasks, for
+any spread and for skewed, tied and unequally noisy scores.
 """
 
 import math
@@ -135,7 +135,7 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
 
     Parameters
     ----------
-    fractions : float64[T, M], of the runs of each task
+    fractions : float64[T, M], fraction of the runs of each task above each threshold
     sizes : float64[T, M] or float64[M], effective numbers of runs, above 0
     budgets : float64[T], at least 0; infinite for no restriction
     """
@@ -165,7 +165,9 @@ def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats
 
 @register_jitable
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
-    """Return the mean and log lambda, by Newton's method from `start` for sqrt(divergence) = sqrt(budget).
+    """Return the greatest mean within the budget, and its log lambda.
+
+    Newton's method, from `start`, solves sqrt(divergence) = sqrt(budget).
 
     A step that would leave the interval that contains the root halves the interval instead.
     """
@@ -189,7 +191,7 @@ def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float
 
 @register_jitable
 def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
-    """Return the mean of the p for this lambda, their divergence from the fractions, and its slope in log lambda."""
+    """Return the mean of p for lambda = `multiplier`, the divergence of p, and its derivative by log lambda."""
     mean, divergence, slope = 0.0, 0.0, 0.0
     for m in range(sizes.size):
         f, n = fractions[m], sizes[m]
@@ -373,8 +375,8 @@ def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> flo
 def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resample: str = "runs") -> str:
     """Return a caveat about a 95 % band; empty if there is none.
 
-    It depends on the numbers of runs, their ties, and what was resampled. The numbers are from `trust.profile_bands`,
-    which studies only bands of independent runs.
+    It depends on the numbers of runs, their ties, and what was resampled. The numbers are from the subject
+    `profile_bands` of `surefoot.validation`, which studies only bands of independent runs.
     """
     if resample == "whole_runs" and band != "pointwise":
         return ""

@@ -90,16 +90,16 @@ def replicate_whole_runs(
 ) -> Floats:
     """Return metrics at each step, perturbed by the effects of whole runs, float64[replicates, steps, metrics].
 
-    A run moves all steps of all tasks by its jackknife influence times one normal number per run (the multiplier
+    Each run shifts the metrics at all steps by its jackknife influence times one normal number (the multiplier
     bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). The variance of N runs is (N - 1) / N
-    times the jackknife's, like the variance of resamples. There are few different resamples of N whole runs, and they
-    require the same runs on all tasks.
+    times the jackknife's, like the variance of resamples. Resampling whole runs would require the same runs on all
+    tasks, and a few runs have few different resamples.
 
     Parameters
     ----------
     curves : see `replicate_curves`
     runs : names of the runs of each task, which identify whole runs
-    seed, name : the stream is keyed by the seed and the algorithm's name
+    seed, name : seed, and name of the algorithm, which identify the random stream
     """
     without = np.stack([without_each_run(scores, metrics, runs) for scores in _steps(curves)], axis=1)
     count = len(without)
@@ -173,7 +173,7 @@ def simultaneous_curve_bands(
 
 
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
-    """Return the band, or NaN everywhere if it is somewhere wider than the range of all scores, so uninformative.
+    """Return the band, or NaN everywhere if it is uninformative: somewhere wider than the range of all scores.
 
     scores : all scores of the curves, float64[any]; differences : True for a band of differences, which reach twice as
         far
@@ -189,9 +189,10 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
     """Return a caveat about a 95 % band; empty if there is none.
 
     The caveat depends on the smallest number of runs of any task, the band's greatest width (NaN if it is not drawn),
-    the metric, and the finding of `shared_runs`. The numbers for single steps are from `trust.curve_bands`. The numbers
-    for failures are from 300 simulated studies each with one and five tasks, 3, 5 and 10 runs, and a fifth of the runs
-    failing: the band of a mean missed 12 to 28 % of whole curves, the band of an IQM at most 5 %.
+    the metric, and the finding of `shared_runs`. The numbers for single steps are from the subject `curve_bands` of
+    `surefoot.validation`. The numbers for failures are from 300 simulated studies each with one and five tasks, 3, 5
+    and 10 runs, and a fifth of the runs failing: the band of a mean missed 12 to 28 % of whole curves, the band of an
+    IQM at most 5 %.
     """
     if np.isnan(width):
         return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"

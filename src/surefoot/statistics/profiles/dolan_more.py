@@ -92,7 +92,7 @@ def time_ratios(times: Floats) -> Floats:
 
 
 def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """Return -log10 of the one-sided p-value of Welch's test of the best method of a problem against each other method.
+    """Return -log10 of the one-sided p-values of Welch's test that a problem's best method beats each other method.
 
     Parameters
     ----------

@@ -47,8 +47,9 @@ def profile_replicates(
     average: bool,
     found: Floats,
 ) -> None:
-    """Compute profiles of replicates into found, float64[replicates, T], from number `first`, which begins a block.
+    """Compute the profiles of replicates first, first + 1, ... into found, float64[replicates, T].
 
+    first : the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
     average : True for profiles of the tasks' means instead of the runs

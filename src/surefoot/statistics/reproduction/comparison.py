@@ -172,7 +172,7 @@ _OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
-    """Return our side of a comparison, from the table of point values returned by `tables.aggregate`.
+    """Return our side of a comparison, from the table of point values returned by `percentile.aggregate`.
 
     Returns
     -------
@@ -193,8 +193,8 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
     ----------
     runs : columns algorithm, environment, score
     wanted : columns item, quantity, environment, algorithm, at. The quantity "cdf" is the proportion of runs with a
-        score of at most `at`, "quantile" the lowest score that is not exceeded by at least the proportion `at` of the
-        runs
+        score of at most `at`; "quantile" is the lowest observed score such that at least the proportion `at` of the
+        runs have at most this score
 
     Returns
     -------
@@ -300,7 +300,7 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
     ----------
     excess : |difference| minus the difference allowed in addition to chance
     error : standard error of the difference; 0 for exact numbers, which are not tested, NaN if unknown
-    degrees : of freedom of Student's t; infinite for the normal distribution
+    degrees : degrees of freedom of Student's t; infinite for the normal distribution
     """
     tested = error > 0
     t = -(excess / error.where(tested)).clip(lower=0.0)
@@ -328,7 +328,7 @@ def printed_spread(published: pd.Series) -> pd.Series:
 
 
 def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each published number, the row of two comparisons that has more runs of ours.
+    """Return, for each published number, the row with more of our runs, from either of two comparisons.
 
     Ties go to the record, whose rows come first. Both have the columns of `compare`, and `record` may have more.
     """

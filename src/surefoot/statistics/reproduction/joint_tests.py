@@ -1,7 +1,7 @@
 """Joint tests of all differences in a group, which detect deviations that no single row shows.
 
-Under the hypothesis that both sides have the same true values, the differences z in standard errors of independent
-samples are standard normal. Three tests address three kinds of deviation:
+If the published numbers and ours have the same true values, the differences z of independent samples, in standard
+errors, are standard normal. Three tests address three kinds of deviation:
 
 mean
     all numbers are too high, or too low: sqrt(n) times the mean of z, normal.

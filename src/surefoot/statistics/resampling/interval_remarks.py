@@ -8,9 +8,10 @@ and rare failures, they are worse.
 
 A remark on Student's interval is kept if intervals with it miss in at least 7 % of the data sets for every seed tried,
 and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets missed at a
-nominal 5 %, for the 300 kinds of each seed whose tasks have separate runs (`trust.drawn_kinds`; 60 data sets of each
-kind for seed 1, with which remarks were developed, 50 for seed 77, which decided the last two, and 100 for the record,
-seed 2026; both thresholds were set after these rates were known; the record uses the exact IQM):
+nominal 5 %, for the 300 kinds of each seed whose tasks have separate runs (subject `drawn_kinds` of
+`surefoot.validation`; 60 data sets of each kind for seed 1, with which remarks were developed, 50 for seed 77, which
+decided the last two, and 100 for the record, seed 2026; both thresholds were set after these rates were known; the
+record uses the exact IQM):
 
 metric          remark                 seed 1    seed 77    record
 IQM             no width               15        10         17
@@ -194,10 +195,10 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence_level: float = 0.95) -> str:
     """Return a remark if a percentile interval of the probability of improvement may not keep its level, else "".
 
-    By simulation (table "improvement intervals") with ten tasks and 95 %, intervals missed in 13 to 19 % of data sets
-    with 2 runs, 7 to 15 % with 3, 5 to 13 % with 5 and 5 to 7 % with 10, if one algorithm wins one to three of four
-    pairs. If it wins 19 of 20, intervals from 5 runs of a single task miss in 57 %, since in most data sets all runs
-    win.
+    In simulations with ten tasks (subject `improvement_intervals` of `surefoot.validation`), 95 % intervals missed in
+    13 to 19 % of data sets with 2 runs, 7 to 15 % with 3, 5 to 13 % with 5 and 5 to 7 % with 10, if one algorithm wins
+    one to three of four pairs. If it wins 19 of 20, intervals from 5 runs of a single task miss in 57 %, since in most
+    data sets all runs win.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task
 
 
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
+    """Return accelerations, float64[metrics], leaving out the same run number of all tasks at a time, as published.
 
     Runs with number n of different tasks are treated as one unit, which is right only if they share the sources of
     randomness.
@@ -70,8 +70,8 @@ def standard_errors(
 
     Parameters
     ----------
-    unit : "runs", for separate runs of each task: from the replicates (see below); "whole_runs", for the same runs of
-        all tasks: the jackknife, whose degrees of freedom are the number of runs common to all tasks minus one;
+    unit : "runs", for separate runs of each task: from the replicates (see `spread_of_few_runs`); "whole_runs", for the
+        same runs of all tasks: the jackknife, with the number of runs common to all tasks minus one degrees of freedom;
         "tasks_and_runs", for a sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates,
         with M - 1 degrees of freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if
         half of the tasks are solved)

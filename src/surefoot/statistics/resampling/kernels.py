@@ -183,7 +183,7 @@ RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
-    """Draw a task and then its runs, for one slot of each replicate of a block; see `_enter` for the arrays.
+    """Draw a task and then its runs, for one slot of each replicate of a block; see `draw_block` for the arrays.
 
     own : counters[at least the runs of any task], scratch array
     """
@@ -250,8 +250,9 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
-    """Compute metrics of replicates into found, float64[replicates, k], from number `first`, which begins a block.
+    """Compute the metrics of replicates first, first + 1, ... into found, float64[replicates, k].
 
+    first : the first replicate of a block
     pooled, means : scratch arrays, empty if the recipe does not need them, see `draw_block`
     """
     drawn = np.empty(BLOCK, np.int64)

@@ -84,7 +84,7 @@ def study_pools(scores: Floats) -> list[ScorePool]:
 
 
 def _recipes(metrics: Sequence[Metric], pools: Sequence[ScorePool], least: int) -> list[Recipe]:
-    """Return the recipe of the metrics for each study; one for all if no metric has a table of its scores.
+    """Return the recipe of the metrics for each study; the same one for all if no metric depends on the scores.
 
     least : number of scores that the metrics use
     """

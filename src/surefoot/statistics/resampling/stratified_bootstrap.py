@@ -134,7 +134,7 @@ def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
 
 
 def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
-    """Yield the first replicate of each part, and the first one after it."""
+    """Return (first, end) for each part of the replicates first, ..., end - 1."""
     return [(first, min(first + together, n_resamples)) for first in range(0, n_resamples, together)]
 
 

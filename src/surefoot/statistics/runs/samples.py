@@ -222,7 +222,7 @@ def task_columns(scores: Scores) -> list[Floats]:
     Raises
     ------
     ValueError
-        If the arrays have a different shape.
+        If the scores do not have either form.
     """
     scores = as_array(scores)
     if isinstance(scores, np.ndarray):

@@ -94,8 +94,7 @@ class RunEffect(NamedTuple):
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
     p_value : probability of at least this much agreement between tasks if they are independent
     finding : "negligible" if there are at least `FEWEST` runs and the upper limit is at most `TOLERATED`; "found" if
-    the
-        p-value is at most 1 - confidence; else "cannot tell"
+        the p-value is at most 1 - confidence; else "cannot tell"
     """
 
     runs: int
@@ -369,7 +368,7 @@ def unit_of_errors(resample: str, sharing: str) -> str:
 
 
 def least_known(findings: Sequence[str]) -> str:
-    """Return a joint finding for several algorithms: shared if the runs of all are, or "found for some"."""
+    """Return the joint finding of several algorithms: the least certain one, or "found for some" if only some share."""
     if PARTLY in findings or len({one in SHARED for one in findings}) > 1:
         return PARTLY
     order = (FOUND, DECLARED, UNMATCHED, CANNOT_TELL, NOT_FOUND, EXCLUDED, RESAMPLED)
