@@ -103,12 +103,12 @@ def evaluation_scores(
         $m$ samples, and pass@k that of $1 - \binom{m - c}{k} / \binom{m}{k}$; both are unbiased.
     assumes : Items, or clusters of items, are independent and a sample of the items of interest.
     guarantee : Approximate, for each mean separately. At 95 %, limits without a remark missed in 2 % of simulated
-        evaluations of rates from .5 to .97 with 10 items or 5 clusters and more, at worst in 9 %; the mean plus and
-        minus 1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. With clusters of very different sizes,
-        the limits missed in 6 %, at worst in 12 %; a remark says so. For unbounded scores, limits with 10 and 20 items
-        missed in 4 to 5 % if the scores are normal, in 5 to 7 % if exponential, and in 8 to 12 % if log-normal, where
-        Student's interval misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5 to 50 clusters of
-        log-normal items they missed in 6 to 13 %.
+        evaluations of rates from .5 to .97 with 10 items or 5 clusters and more, at worst in 9 %. With clusters of very
+        different sizes, they missed in 6 %, at worst in 12 %; a remark says so. In the evaluations without a remark,
+        the mean plus and minus 1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. For unbounded scores,
+        limits with 10 and 20 items missed in 4 to 5 % if the scores are normal, in 5 to 7 % if exponential, and in 8 to
+        12 % if log-normal, where Student's interval misses in 12 to 18 %; with 50 log-normal items in 7 to 8 %. With 5
+        to 50 clusters of log-normal items they missed in 6 to 13 %.
     interval : limits of Korn and Graubard for rates of clustered items, Hall's for other scores
     not for : Conclusions about these items only: `aggregate_metrics` treats tasks as fixed. Comparing models by whether
         their intervals overlap: use `multiple_comparisons`.

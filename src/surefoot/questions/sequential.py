@@ -95,7 +95,7 @@ def sequential_comparison(
     assumes : Rounds are independent, and with `tasks_independent: true` tasks too.
     guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
         however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
-        tasks depend on each other, `auto` kept its level in all simulations, and `true` exceeds it by far.
+        tasks depend on each other, `auto` kept its level in all simulations, and `true` fails by far.
     interval : confidence sequences by betting, with percentile intervals of the bootstrap for comparison
     with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
         value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Earlier rounds
