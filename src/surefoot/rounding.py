@@ -12,7 +12,7 @@ from typing import Any
 DIGITS = 4
 """Significant digits of a number with unknown precision."""
 MOST_DECIMALS = 3
-"""Maximum number of decimals in a column of such numbers."""
+"""Maximum number of decimals in a column of numbers with unknown precision."""
 _MOST_DECIMALS_OF_INTERVALS = 6
 _FIRST = 10
 _FIXED = re.compile(r".*\.\d+[f%]")

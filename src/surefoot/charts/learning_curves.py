@@ -82,7 +82,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 def curve_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False
 ) -> theme.Drawn:
-    """Draw the lead of the algorithm with the highest last value over each other one, by training step.
+    """Draw the lead of the algorithm with the highest last value over each of the others, by training step.
 
     With a baseline, draw the lead of each other algorithm over it.
     """
@@ -111,7 +111,7 @@ def curve_differences_chart(
 
 
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
-    """Report from which step on the bands of the leader, or of the baseline, exclude 0.
+    """Report from which step on the bands of differences from the leader, or from the baseline, exclude 0.
 
     The leader is the algorithm with the highest last value. Simultaneous bands for all steps and pairs are stricter
     than a comparison of scores, so nothing else is reported.

@@ -176,7 +176,7 @@ COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
 def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | None = None) -> pd.DataFrame:
     """Return the rows of coverage studies of this run.
 
-    Methods with only one variant are part of the studies of both variants.
+    A method with only one variant belongs to the studies of both.
 
     Parameters
     ----------

@@ -118,7 +118,7 @@ def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, e
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""Phrase for the other treatment, by policy, of runs that ended early or left no score."""
+"""Phrase for each policy on runs that ended early or left no score, when it is the alternative policy."""
 
 
 def _short_runs(

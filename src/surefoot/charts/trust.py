@@ -177,9 +177,10 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
 def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
     """Tabulate the failure rates of each interval over all kinds, with and without data sets that have remarks.
 
-    Rows without a remark count data sets without a remark, and the kinds with such data sets. For metrics, the counts
-    come from the record of remarks: data sets whose tasks do not share runs, and whose only remark, if any, is that
-    runs may be correlated. Records with outdated remarks have no counts and contribute no such row.
+    Rows with the remark "none" count only data sets without a remark, and the kinds that have some. For Student's
+    intervals of metrics, these counts come from the record of remarks: data sets whose tasks do not share runs, and
+    whose only remark, if any, is that runs may be correlated. A record with outdated remarks has no counts and adds no
+    row with "none".
 
     Returns
     -------

@@ -74,7 +74,7 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
 
 
 def _with_values(source: Source, piece: Prose, names: dict[str, Any]) -> str:
-    """Return prose with the values of its expressions, for either renderer.
+    """Return prose in which inline expressions are replaced by their values, as Markdown for either renderer.
 
     As in Quarto, plain text is escaped, and objects with a Markdown representation are inserted unchanged.
     """

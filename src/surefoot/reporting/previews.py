@@ -55,7 +55,7 @@ def figures_of(html: str) -> Iterator[Figure]:
 
 
 def with_preview(html: str, address: str, name: str) -> str:
-    """Add tags to the head of a page for the preview of links to it, whose picture is the first figure of the page.
+    """Add tags to the head of a page, so that previews of links to it show its first figure.
 
     Parameters
     ----------

@@ -3,13 +3,13 @@
 profile_bands : bands around performance profiles, whole or at one threshold
 curve_bands : bands around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from
     a_m = spread sqrt(8) x_m, with equally spaced x_m from -1.7 to 1.7; its steps are standard normal, or
-    exponential with mean 0 ("skewed"). Or it jumps from 0 to 1 at a step that is drawn uniformly. As tasks are fixed,
-    the true mean, median and IQM of each step are known in closed form.
-planning_band : coverage of the band of a plan. A pilot of few runs is drawn from a known distribution and used for
-    planning. The truth is the plan for a pilot equal to the distribution itself: the mean width of an interval and the
-    probability of detecting a lift. The target "fresh study" is `runs_to_settle`: two pilots are assumed to differ by
-    1.5 standard errors, a study with the planned number of fresh runs is drawn with this true difference, and a study
-    fails if it does not detect the difference. At most 20 % should fail.
+    exponential with mean 0 ("skewed"). In "jumps", a run jumps from 0 to 1 at a uniformly drawn step. As tasks are
+    fixed, the true mean, median and IQM of each step are known in closed form.
+planning_band : coverage of the band around a plan for the number of runs. A pilot of few runs is drawn from a known
+    distribution and used for planning. The truth is the plan for a pilot equal to the distribution itself: the mean
+    width of an interval and the probability of detecting a lift. The target "fresh study" tests `runs_to_settle`: two
+    pilots are assumed to differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn with
+    this true difference, and it fails if it does not detect the difference. At most 20 % should fail.
 """
 
 from collections.abc import Sequence

@@ -62,7 +62,7 @@ _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
 """Correlation of tasks in the distribution "shared", where tasks share runs and this is declared."""
 _RATES = (0.9, 0.5)
-"""Success rates of better and of worse algorithms. To outcomes of 0 and 1, no difference can be added."""
+"""Success rates of better and of worse algorithms; for outcomes of 0 and 1, they replace an added difference."""
 
 
 _ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
@@ -127,7 +127,7 @@ def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
 
 
 def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
-    """Return the difference between a better and a worse algorithm: three standard errors, from other data sets."""
+    """Return the difference between a better and a worse algorithm: three standard errors, from pilot data sets."""
     pilots = [metric_values(_samples(cell, seed, "pilot", number)[0], [metric])[0] for number in range(_PILOTS)]
     return float(_STEP * np.sqrt(2.0) * np.std(pilots))
 

@@ -46,7 +46,7 @@ def remark_class(remark: str) -> str:
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Test one algorithm as in `shared_run_test.sharing_of_runs`, for runs with the same names on all tasks."""
+    """Test whether tasks share the runs of one algorithm, as `sharing_of_runs` does for runs with equal names."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))

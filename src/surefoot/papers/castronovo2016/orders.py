@@ -22,7 +22,7 @@ PUBLISHED_ORDERS = {
     ),
     "inaccurate/grid": ("random", "random, sboss", "bamcp, beb, bfs3, random, sboss", "e_greedy"),
 }
-"""Best algorithms with increasing online limits, below the offline time that OPPS-DS needs (section 5.3)."""
+"""Best algorithms for increasing online limits, with less offline time than OPPS-DS needs (section 5.3)."""
 
 
 def bounded_cells(bounds: pd.DataFrame) -> pd.DataFrame:
@@ -78,7 +78,7 @@ def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int
 def orders(bounds: pd.DataFrame) -> Iterator[tuple[str, Sequence[str], list[str]]]:
     """Yield each environment of the paper that was played, with the paper's lists and ours.
 
-    Lists are ordered by increasing online limit, below the offline time that OPPS-DS needs.
+    The lists are for increasing online limits, with less offline time than OPPS-DS needs.
     """
     for environment, cells in bounded_cells(bounds).groupby("environment", sort=False):
         if environment in PUBLISHED_ORDERS:

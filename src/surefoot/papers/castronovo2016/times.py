@@ -258,7 +258,7 @@ def _next_bounds(bounds: pd.Series) -> pd.Series:
 
 
 def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Return the paper's lists of best algorithms, and ours below the offline time of OPPS-DS.
+    """Return the paper's lists of best algorithms and ours, with less offline time than OPPS-DS needs.
 
     Columns environment_title, published, ours (lists separated by arrows, by increasing online limit), named (number of
     lists in the paper) and agree (number of these that are also ours, in the same order).

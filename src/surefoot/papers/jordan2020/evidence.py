@@ -40,7 +40,7 @@ _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
 """Largest allowed ratio of a pair's standard deviation to the likely one. In the record, in which no pair has a known
 error, the ratios of the 165 pairs are 0.1 to 1.6. The value was chosen from four candidates on that record: with it, 6
-of 100 tables of other seeds raised an alarm, and without any limit 3 of 100.
+of 100 tables of trials with other seeds raised an alarm, and without any limit, 3 of 100 did.
 """
 
 

@@ -12,9 +12,9 @@ from surefoot.statistics.reproduction.items import item_text
 Answers = Mapping[str, pd.DataFrame]
 """Results of `welch_profile` by the name of the question."""
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
-"""The two curves of the published figures."""
+"""The two curves of each published figure."""
 CURVES = PAIRS | {"figure_100m": ("Blob-PROST 100M", "DQN 100M")}
-"""The same curves, and the curves of another plot in the notebook."""
+"""The two curves of each published figure, and of another plot in the notebook."""
 
 
 _SEVERAL = 3

@@ -32,7 +32,7 @@ _ONLY_IN_CSV = [
     *("tasks", "tier", "tied_with_best", "is_better", "within_margin", "lower_is_better", "runs", "metric"),
     *("shared_runs", "shared_runs_p_value", "low_whole_runs", "high_whole_runs", "baseline"),
 ]
-"""Columns of such a table that are only written to the CSV file."""
+"""Columns of a table of `multiple_comparisons` that are only written to the CSV file."""
 _OF_PAGES = (
     {"item", "text", "value"},
     {"question", "kind", "about", "drawing"},
