@@ -78,7 +78,7 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
 
 
 _GAP = 70  # pixels between panels, with the labels of the axes
-_FEW = 7  # largest number of curves that are all coloured
+_FEW = 7  # largest number of curves in a chart in which all are coloured
 _LINE = 15  # pixels of a line of text
 _TICK = 9  # pixels from the end of a curve to the middle of the tick before its name
 _MOVED = 20  # largest distance in pixels between a name and the height of its curve's end

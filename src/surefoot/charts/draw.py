@@ -99,7 +99,7 @@ def _draw(
 
 
 def describe(vega_lite: dict[str, Any], drawing: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
-    """Add the finding of the drawn result, and the day of its record if it was not computed in this run."""
+    """Add the finding of the result to a chart, and the day of its record if it was not computed in this run."""
     if finding := _title_of(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
         vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
     if day := drawing.get("recorded"):

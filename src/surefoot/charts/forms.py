@@ -21,7 +21,7 @@ _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 
 ALL = 30
-"""Largest number of algorithms that are all drawn."""
+"""Largest number of algorithms in a chart that shows all of them."""
 BEST = 20
 """Number of best algorithms that are drawn if there are more than `ALL`."""
 

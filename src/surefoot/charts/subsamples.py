@@ -186,7 +186,7 @@ def coverage_figure(
 
 
 def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
-    """Tabulate all numbers of the coverage studies of a study.
+    """Tabulate all results of the question `coverage` in a study.
 
     Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
     `coverage_rows`. The table is empty if there are no such studies.

@@ -116,7 +116,7 @@ def _resolved(part: Any, models: Mapping[str, Any]) -> Any:
 
 
 def _questions(models: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paragraphs on questions that are public functions, grouped by their keys besides the arguments."""
+    """Yield paragraphs on the questions with a public function, grouped by their keys that are not arguments."""
     yield (
         "A question has the arguments of its function as keys, which [functions](functions.md) describes. In addition, "
         "it has these keys:"

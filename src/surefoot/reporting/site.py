@@ -29,7 +29,7 @@ _NOT_SEARCHED = re.compile(
 )
 """Formulas, images, menus and numbers of tables, which are excluded from the search."""
 _HEADING = re.compile(
-    # Quarto names the section around a heading.
+    # In pages by Quarto, the section around a heading has the id.
     r"(?P<opening>(?:<(?:section|div)\b[^>]*>\s*)?<h(?P<level>[1-4])\b[^>]*>)(?P<text>.*?)</h(?P=level)>",
     re.DOTALL,
 )

@@ -53,7 +53,7 @@ ORDER_REASON = "which agents keep a time limit depends on the machine, and which
 """Reason for which a list of best agents may not be reproduced."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-"""Reason for a score that can be explained by uninitialized memory of the program, with a field for our other score."""
+"""Reason for a score that uninitialized memory of the program may explain; `score` is ours with zeros there."""
 
 CORRECTED = ("corrected", "corrected_trials")
 """Columns of the record for corrected agents: scores and numbers of MDPs."""

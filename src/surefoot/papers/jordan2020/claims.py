@@ -25,7 +25,7 @@ from surefoot.papers.jordan2020.evidence import TRIALS, Answer, Evidence, printe
 from surefoot.statistics.reproduction.comparison import POWER, detectable_effect
 from surefoot.statistics.reproduction.items import CLAIM, item_text, read_item
 
-_LEVEL = 0.05 / 165  # level of one interval among the intervals of all pairs
+_LEVEL = 0.05 / 165  # error rate of each of the 165 intervals of means
 
 
 class UnmeasuredError(Exception):
