@@ -151,7 +151,7 @@ def _sweep(probabilities, rewards, successors, width, full, discounted, backup):
 
 @njit(cache=True)
 def q_iteration(model, discount, horizon):
-    """Solve for Q-values, with sweeps from 0 until none changes by more than 0.01, at most `horizon` + 1.
+    """Solve for Q-values by at most `horizon` + 1 sweeps from Q = 0, until no Q-value changes by more than 0.01.
 
     The result of the last sweep is in `model.q`. Returns the number of sweeps.
     """
@@ -187,7 +187,7 @@ def q_iteration(model, discount, horizon):
 
 @njit(cache=True)
 def value_iteration(model, discount):
-    """Solve for Q-values, with sweeps of values from 0 until the squares of their changes add up to at most 1e-8.
+    """Solve for Q-values by sweeps of state values from 0, until the squares of their changes add up to at most 1e-8.
 
     The result of the last sweep is in `model.q`. Returns the number of sweeps.
     """

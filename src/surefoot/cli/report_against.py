@@ -73,7 +73,7 @@ def joined_with(
 
 
 def _unfinished(parts: Sequence[pd.DataFrame]) -> dict[str, list[Any]]:
-    """Return the attributes on unfinished runs and unnamed jobs of all tables, if there are any."""
+    """Combine the attributes of all tables on unfinished runs and unnamed jobs, without empty ones."""
     found = {key: [one for part in parts for one in part.attrs.get(key, ())] for key in (UNFINISHED, UNNAMED_JOBS)}
     return {key: of_all for key, of_all in found.items() if of_all}
 

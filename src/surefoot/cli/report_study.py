@@ -187,7 +187,7 @@ def _refuse_higher_scores(choices: Choices, table: pd.DataFrame) -> None:
 
 
 def _title(scores: pd.DataFrame, metric: str) -> str:
-    """Return the title of a study: "ppo and sac in Hopper-v4"."""
+    """Return the title of a study, such as "ppo and sac in Hopper-v4"."""
     environments = list(scores["environment"].unique())
     where = environments[0] if len(environments) == 1 else counted(len(environments), "environment")
     return f"{_compared(scores)} in {where}{f': {metric}' if metric else ''}"

@@ -169,7 +169,7 @@ _SELECTED = {
 
 
 _UNKNOWN = "scores"
-"""Description of scores without any statement."""
+"""Description of scores about which nothing is stated."""
 _QUANTITIES: dict[str | None, str] = {
     None: _UNKNOWN,
     "score": "scores",

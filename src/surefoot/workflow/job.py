@@ -113,7 +113,7 @@ def versions(stage: str) -> dict[str, str]:
 
 
 def resamples(settings: Mapping[str, Any]) -> int:
-    """Return the largest number of resamples or data sets of the questions of a job, or else that of the job itself."""
+    """Return the largest number of resamples or data sets of a job's question, or else the job's own n_resamples."""
     question = settings.get("question", {})
     stated = [question.get(name, 0) for name in ("n_resamples", "datasets")]
     each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]

@@ -131,7 +131,7 @@ class KernelLocator:
 
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> Self | None:
-        """Return None for functions of other packages, or without a file."""
+        """Return the locator of a function; None for functions of other packages, or without a file."""
         foreign = {"site-packages", "dist-packages"}.intersection(Path(py_file).parts)
         is_inside = py_func.__module__.split(".")[0] == PACKAGE
         if cls.folder is None or (not is_inside and (foreign or not Path(py_file).is_file())):

@@ -46,7 +46,7 @@ _SEED = re.compile(r"\d{1,7}")
 _VERSIONED = re.compile(r"(.*)-v\d+")
 """Names of environments in Gymnasium's style."""
 _VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
-"""An environment next to a dash, which ends with its version or is otherwise as long as possible."""
+"""Pattern of an environment next to a dash: it ends with its version, or else is as long as possible."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"

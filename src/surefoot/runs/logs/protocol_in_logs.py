@@ -18,7 +18,7 @@ COMPARE_NEVERTHELESS = "--allow-mixed-protocols compares them, and states this e
 
 RETURN = "return"
 _OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
-"""Usual names of scores that are not returns, or may be something else."""
+"""Common names of scores that are not returns, or need not be."""
 
 
 @types_checked

@@ -14,7 +14,7 @@ from surefoot.runs.logs.curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics
 
 NOT_A_NUMBER = "not a number"
-"""Reason for leaving out a cell of a score with a text."""
+"""Reason for leaving out a score that is a string."""
 
 
 def curves_of_episodes(

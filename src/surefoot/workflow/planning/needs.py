@@ -33,8 +33,8 @@ START_MB = 1500
 MB_OF_AN_INPUT_MB = 20
 """Memory for runs divided by the size of their file: collecting four million runs took 600 MB, from files of 50 MB."""
 MB_OF_A_POOL_MB = 0.6
-"""Memory for a pool whose truth is computed environment by environment, divided by the size of its file: 1,900 MB for a
-pool of nine environments and 3,900 MB.
+"""Memory for a pool whose true scores are computed one environment at a time, divided by the size of its file: 1,900 MB
+for a file of 3,900 MB with nine environments.
 """
 RUNS_OF_A_CUT = 2.5e-2
 """Memory in MB for one run in each of a hundred cells."""

@@ -38,7 +38,7 @@ def _is_dictionary(path: Path, given: bool) -> bool:
 
 
 def _dimensions_of_arrays(path: Path) -> set[int]:
-    """Return the numbers of dimensions of the arrays in a .npz or .npy file; 0 if not numeric."""
+    """Return the numbers of dimensions of the arrays in a .npz or .npy file, and 0 for arrays that are not numeric."""
     return {len(shape) if kind.kind in "fiu" else 0 for shape, kind in _headers(path).values()}
 
 

@@ -43,7 +43,7 @@ _NEEDED = ("algorithm", "environment", "run", "score")
 _PARTS = ("kind", "metric")
 """Columns that divide a table into parts with separate curves."""
 _OF_WANDB = {"name", "state"}
-"""Columns of the table of runs exported by Weights & Biases, with the last step of each run."""
+"""Columns by which an exported table of runs of Weights & Biases is recognized; its steps are last steps of runs."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
 _SPREAD = {"tasks": "environment", "algorithms": "algorithm", "runs": "run"}
 """Meaning of the names of score columns in a wide table, by `Reading.wide`."""
