@@ -165,7 +165,11 @@ def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
     x = alt.X("low:Q", title="IQM", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     colour = alt.condition("datum.missed", alt.value(MISSED), alt.value(theme.LINE))
     bars = studies.mark_rule(strokeWidth=3).encode(x=x, x2="high:Q", y=y, color=colour, **theme.TOOLTIP)
-    truth = base.mark_rule(color=theme.INK, strokeDash=[4, 3]).encode(x="truth:Q")
+    # In two parts, which leave room for the text above the lower intervals.
+    ends = base.transform_calculate(
+        place=f"datum.below ? {count + 6} : 0", end=f"datum.below ? {2 * count + 7} : {count + 1}"
+    )
+    truth = ends.mark_rule(color=theme.INK, strokeDash=[4, 3]).encode(x="truth:Q", y=y, y2="end:Q")
     names = base.transform_calculate(place=f"datum.below ? {count + 4} : -2").mark_text(
         align="left", fontSize=theme.TEXT, fontWeight="bold", color=theme.INK
     )
