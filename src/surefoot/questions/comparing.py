@@ -253,7 +253,7 @@ def _without_errors(
     remark: str = "",
     without_interval: str = "",
 ) -> Compared:
-    """Return comparisons by limits of pairs that were not computed from errors of the estimates."""
+    """Return a comparison whose limits were not computed from standard errors of the estimates."""
     unknown = np.full(len(names), np.nan)
     constant = np.zeros(len(names), bool)
     return Compared(
@@ -313,7 +313,7 @@ def compare_improvement(
 def compare_on_random_tasks(
     metric: str, names: list[str], samples: list[list[Floats]], clusters: list[str], lower_is_better: bool
 ) -> Compared:
-    """Compare by the paired t test over tasks, or clusters of tasks, or by limits of paired rates."""
+    """Compare algorithms on a sample of tasks, by paired t tests over tasks or clusters, or limits of paired rates."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark

@@ -271,9 +271,9 @@ def curve_differences(
     The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names,
     or for each algorithm and one baseline.
 
-    The bands are simultaneous over all steps and all these pairs. Runs are resampled whole,
+    The bands are simultaneous over all steps and all these pairs. Runs are resampled with all of their steps,
     independently for the two algorithms, or as whole runs where tasks share them (see `sample_efficiency`). Bands use
-    the degrees of freedom of the algorithm with fewer, since all of the error may come from it.
+    the smaller of the two algorithms' degrees of freedom, since all of the error may come from one algorithm.
 
     Parameters
     ----------

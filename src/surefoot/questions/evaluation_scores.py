@@ -172,9 +172,9 @@ def minimum_detectable_difference(
 ) -> float:
     """Compute the smallest difference of two models' success rates that an evaluation can detect, without a pilot.
 
-    The test is the paired z test of `multiple_comparisons` with tasks random, on independent items. The defaults are
-    the worst cases. If items in clusters of equal size have correlation r, divide the number of items by 1 + (size - 1)
-    r. For p pairs of models, use the confidence level 1 - 0.05 / p.
+    The test is the paired z test of `multiple_comparisons` with random tasks, on independent items. The defaults are
+    the worst cases. If items in clusters of equal size have correlation r, divide the number of items by
+    1 + (size - 1) r. For p pairs of models, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------

@@ -42,7 +42,7 @@ class Tried(NamedTuple):
     names: list[str]
 
     def counts(self) -> dict[str, int]:
-        """Return the smallest number of runs of a setting, and the numbers of settings and of complete settings."""
+        """Return the number of settings, the number of complete ones, and the smallest number of runs of a setting."""
         runs = np.isfinite(self.scores).sum(axis=2)
         complete = int((runs > 0).all(axis=0).sum())
         return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}

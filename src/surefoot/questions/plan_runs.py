@@ -82,8 +82,8 @@ def plan_runs(
 ) -> Result:
     r"""Predict from a pilot what studies with other numbers of runs would find.
 
-    The runs of each named algorithm are a pilot; if none is named, the leader is used. The result shows how many runs
-    are needed to detect a lift, an improvement by some percentage.
+    The runs of each named algorithm are a pilot; if none is named, those of the algorithm with the highest mean score.
+    The result shows how many runs are needed to detect a lift, which is an improvement by some percentage.
 
     The predicted studies consist of fresh runs. If runs are instead added to the pilot and tested again, the error rate
     is higher than stated: use `sequential_comparison` for that.

@@ -56,7 +56,8 @@ def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> 
 def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
     """Compute metrics of subsamples of `size` runs, float64[datasets, metrics].
 
-    scores : float64[runs] of each task; name : key of the random stream
+    scores : float64[runs] of each task
+    name : key of the random stream
     """
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 

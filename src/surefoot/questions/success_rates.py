@@ -43,8 +43,9 @@ def success_rates(
     The intervals are for the mean of the runs' rates, since trials of one run resemble each other.
 
     Runs are the unit, because trials of one run are not independent. There are two intervals. `low` and `high` assume
-    that the observed runs are as spread as all runs. `distribution_free_low` and `distribution_free_high` assume
-    nothing about the rates: they allow for runs that collapse, even if none of the observed runs did.
+    that the rates of the observed runs vary as much as the rates of all runs. `distribution_free_low` and
+    `distribution_free_high` assume nothing about the rates: they allow for runs that collapse, even if none of the
+    observed runs did.
 
     Parameters
     ----------
@@ -190,7 +191,7 @@ def success_rate_differences(
     many trials, or each row is a run with a single trial, trials are independent and the result is about these
     policies. If each algorithm has several runs with several trials, runs are the independent units, since trials of a
     training resemble each other, and the result is about the training. `separated` then assumes that the rates of these
-    trainings are as spread as the rates of all trainings. `distribution_free_separated` says whether the pair is also
+    trainings vary as much as the rates of all trainings. `distribution_free_separated` says whether the pair is also
     separated without any assumption about the rates, that is, even if trainings may collapse although none of the
     observed ones did.
 

@@ -89,7 +89,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     Parameters
     ----------
     scores : as in `replicate_metrics`
-    lifts : in percent
+    lifts : lifts in percent
 
     Raises
     ------
@@ -222,7 +222,7 @@ def plan(
     ----------
     pilot : scores of one algorithm, float64[runs, tasks] or one array per task, at least two runs of each
     sizes : numbers of runs of each task
-    lifts : in percent of the score, above -100; 0 shows how often a difference is found between equal algorithms
+    lifts : lifts in percent of the score, above -100; 0 shows how often an improvement is found when there is none
     studies : number of simulated studies of each size
     n_resamples : number of resamples of each study
     pilots : resamples of the pilot, for the band; each costs as much as a study or two

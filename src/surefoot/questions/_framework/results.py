@@ -38,7 +38,8 @@ def unrounded_grid(thresholds: Thresholds) -> Floats:
 def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
     """Raise an InputError if an algorithm has a single run on each task, so that all resamples would be equal.
 
-    runs : number of runs of each task; where : name of the runs in the error
+    runs : number of runs of each task
+    where : name of the runs in the error
     """
     if max(runs) == 1:
         raise InputError(

@@ -112,7 +112,7 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
 
     Parameters
     ----------
-    values, errors, degrees : float64[k], estimates, their standard errors, and the degrees of freedom of these
+    values, errors, degrees : float64[k], estimates, their standard errors, and the errors' degrees of freedom
     """
     values, errors, degrees = (np.asarray(one, np.float64) for one in (values, errors, degrees))
     error, freedom = difference_errors(errors[:, None], errors, degrees[:, None], degrees)

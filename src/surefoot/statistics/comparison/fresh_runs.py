@@ -1,13 +1,13 @@
 """Number of fresh runs with which a new study would separate two algorithms.
 
 Suppose that the true difference is the observed one, that its standard error is s now with N runs of each task, and
-that K fresh runs of each task have (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, from N - 1 to
-K - 1 for each side). If s were the true standard error, the probability that the interval excludes 0, on the right
-side, would follow from Student's noncentral t. But s is an estimate, and plans from an s that is too small have too few
-runs: planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for which the
-chance is 80 % on average over possible pilots, whose s^2 follow a chi-squared distribution. With z standard normal, t
-the quantile of the interval with K runs, and the ratios of estimated to true standard errors, u for the pilot and u_K
-for the fresh study, the chance is the probability that
+that K fresh runs of each task have (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, K - 1 instead
+of N - 1 for each algorithm). If s were the true standard error, the probability that the interval excludes 0, on the
+right side, would follow from Student's noncentral t. But s is an estimate, and plans from an s that is too small have
+too few runs: planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for
+which the chance is 80 % on average over possible pilots, whose s^2 follow a chi-squared distribution. With z standard
+normal, t the quantile of the interval with K runs, and the ratios of estimated to true standard errors, u for the pilot
+and u_K for the fresh study, the chance is the probability that
 
     z + t u_K <= (difference / s) sqrt(K / N) u,
 

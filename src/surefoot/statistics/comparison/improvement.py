@@ -8,8 +8,8 @@ Limits need no resamples; they use placements or matched runs. The placement of 
 that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
 s_X^2 / N + s_Y^2 / K, from the sample variances of the placements of both algorithms (Brunner and Munzel, Biometrical
 Journal 42, 2000). The variance of the mean over tasks follows from their sum, with Satterthwaite's degrees of freedom.
-The limits are symmetric on the scale log(P / (1 - P)): with 3 tasks and 20 runs, limits on the scale of P missed P =
-.99 in 20 % of simulated studies, and these in 2.5 %.
+The limits are symmetric on the scale log(P / (1 - P)): with 3 tasks and 20 runs, they missed P = .99 in 2.5 % of
+simulated studies, and limits that are symmetric on the scale of P missed it in 20 %.
 
 Two or three runs of a task often give equal placements, so that the error of the task would be close to 0: with 2 runs
 on one of two tasks and 20 on the other, equal algorithms were separated in 35 % of 400 simulated data sets, and with 2
@@ -411,7 +411,7 @@ def _placements(one: Integers, other: Integers) -> Floats:
 
 
 def rank_distributions(scores: Sequence[Scores]) -> Floats:
-    """Return exact rank distributions.
+    """Return the exact distribution of the rank of each algorithm on each task.
 
     Parameters
     ----------

@@ -78,7 +78,7 @@ def read_agent_names(names: pd.Series) -> pd.DataFrame:
 
 
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
-    """Return a run table of each algorithm with its best parameters in each environment.
+    """Return the run table of all algorithms, each with its best parameters in each environment.
 
     Returns
     -------

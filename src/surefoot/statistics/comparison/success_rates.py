@@ -63,7 +63,8 @@ MOST_TRIALS = 200
 class RateDifference(NamedTuple):
     """The difference of the success rates x - y.
 
-    rate_x, rate_y, value, low, high : rates from 0 to 1, and differences of them
+    rate_x, rate_y : success rates, from 0 to 1
+    value, low, high : the difference, and its limits
     p_value : two-sided, for the hypothesis that both rates are equal
     test : the name of the test
     """
@@ -152,7 +153,7 @@ def trainings_with_trials(
     Parameters
     ----------
     successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
-    confidence_level : of the intervals
+    confidence_level : confidence level of the intervals
     comparisons : number of p-values that will be adjusted together, for the smallest separable difference
     """
     counts = successes_x, trials_x, successes_y, trials_y
@@ -366,7 +367,7 @@ def critical_region(trials: int, alpha: float) -> Integers:
 
     Returns
     -------
-    int64[trials + 1], for each number of successes of x the number of rejected outcomes of y, from 0 successes on
+    int64[trials + 1] : for each number of successes of x, the numbers of successes of y below this value are rejected
     """
     fisher = fisher_p_values(trials, trials)
     each = _binomial(trials, _RATES)

@@ -228,7 +228,8 @@ def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
     Parameters
     ----------
     runs : smallest number of runs of a setting
-    of_mean : True for limits of a mean such as `tuned`; failures that have not occurred cancel in a sensitivity
+    of_mean : True for limits of a mean such as `tuned`; False for limits of a difference such as the sensitivity, in
+        which failures that have not occurred yet cancel
     """
     if runs == 1:
         return "a setting has one score in an environment, so there are no limits, and the best scores are too high"

@@ -160,7 +160,7 @@ LEVEL = 0.05
 
 
 class KindQuantiles(NamedTuple):
-    """Quantiles of failure rates over all kinds with data sets.
+    """Quantiles of failure rates over all kinds of studies that have data sets.
 
     kinds : number of kinds
     median, upper, worst : median, 90 % quantile and maximum of the counted rates

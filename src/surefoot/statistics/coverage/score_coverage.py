@@ -9,7 +9,7 @@ resample : each data set is drawn from the pools with replacement. The pools' em
     which is therefore known. Data set number d of a size depends only on the seed, the names of cell and environment,
     the size, d and the cell's pool: all methods see the same data sets.
 cut : data sets are consecutive pieces of a long run table that do not overlap: first all the data sets of the first
-    size, then those with the second (Jordan et al. 2020, appendix H). They are independent, like fresh runs.
+    size, then all of the second (Jordan et al. 2020, appendix H). They are independent, like fresh runs.
 """
 
 from collections.abc import Callable, Iterable, Iterator

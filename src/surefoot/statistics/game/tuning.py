@@ -1,4 +1,4 @@
-"""Results reported by other ways to collect data: tune-and-report, and averages over tuning (Jordan et al. 2020).
+"""Results reported by other evaluation procedures: tune-and-report, and averages over tuning (Jordan et al. 2020).
 
 See section 3 of the paper. A trial of a complete algorithm draws its own hyperparameters, so trials are tuning
 candidates with one run each. Hence `best_of_candidates` needs only runs: it reports the best of k trials, like tuning

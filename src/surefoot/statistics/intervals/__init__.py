@@ -1,1 +1,1 @@
-"""Intervals for the scores of the game, and bands for distributions: a catalogue, and one module per method."""
+"""Intervals for evaluation-game scores, and bands for distributions: a catalogue, and one module per method."""

@@ -309,7 +309,7 @@ def mean_t_interval(
     means, standard_deviations : float64[M], mean and standard deviation of each task's runs
     runs : number of runs of each task
     tasks_independent : if False, the standard deviation over runs of the mean of all tasks is the root mean square of
-        the tasks' standard deviations, as in the paper; if True, it is divided by sqrt(M), for runs that are
+        the tasks' standard deviations, as in Agarwal et al. 2021; if True, it is divided by sqrt(M), for runs that are
         independent across tasks
 
     Returns

@@ -66,7 +66,7 @@ class RateLimits(NamedTuple):
 
 
 def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> RateLimits:
-    """Return limits of the mean success rate of runs, each with probability (1 - confidence) / 2 outside.
+    """Return limits of the mean success rate of runs, with probability (1 - confidence) / 2 beyond each.
 
     The lower limit is 0 if there are no successes, and the upper limit is 1 if there are no failures.
 
@@ -165,7 +165,8 @@ def _exceeds(differences: Floats) -> float:
 
 _ENOUGH = 40.0
 _UNLIKE = 0.9
-"""Unequal sizes of clusters are harmless above this number of clusters, or this share of equivalent clusters."""
+"""There is no remark if the equivalent number of clusters is at least `_ENOUGH`, or above `_UNLIKE` times their number.
+"""
 
 
 _SYMMETRIC = 1e-6

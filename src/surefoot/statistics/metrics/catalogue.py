@@ -133,7 +133,7 @@ class MetricEntry(NamedTuple):
     is_share : True if it is a share of the scores, from 0 to 1, whatever their unit
     counts_for : counts_for(values, parameter) returns the contribution of each score, float64[n] for values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
-    step : step(parameter) returns the `Step` that computes the metric otherwise
+    step : step(parameter) returns the `Step` that computes the metric; needed if there is no `counts_for`
 
     Both functions get the parameter as a float, or None if the metric has no parameter.
     """

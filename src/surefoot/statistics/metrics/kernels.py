@@ -193,7 +193,8 @@ def fill_left_out_metrics(places, pool, values, recipe, found):
     """Compute metrics without some scores into found, float64[times, k].
 
     places : int64[times, scores], indices of the left-out scores in the pool; at most one per task
-    pool : `ScorePool`'s scores, ranks, starts, sizes; values : its values
+    pool : the scores, ranks, starts and sizes of a `ScorePool`
+    values : the values of this pool
     """
     scores, ranks, starts, sizes = pool
     counts = np.ones((values.size, BLOCK), np.uint8)

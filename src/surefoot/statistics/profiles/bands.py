@@ -93,7 +93,8 @@ def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Flo
 
     Parameters
     ----------
-    variances, degrees : float64[M]; variances with 0 degrees are ignored. If none is above 0, all results are infinite
+    variances, degrees : float64[M]; variances with 0 degrees are ignored. If none is above 0, the results are infinite
+        variances with one degree of freedom
     """
     positive = (degrees > 0) & (variances > 0)
     if not positive.any():
@@ -167,9 +168,8 @@ def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
     """Return the greatest mean within the budget, and its log lambda.
 
-    Newton's method, from `start`, solves sqrt(divergence) = sqrt(budget).
-
-    A step that would leave the interval that contains the root halves the interval instead.
+    Newton's method, from `start`, solves sqrt(divergence) = sqrt(budget). A step that would leave the interval that
+    contains the root halves the interval instead.
     """
     wanted = math.sqrt(budget)
     low, high, x, mean = _SMALLEST, _GREATEST, start, 1.0
@@ -240,8 +240,8 @@ def profile_band(
     thresholds : float64[T], ascending
     kind : "run_scores" or "average_scores"
     band : one of BANDS
-    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and if tasks
-        are drawn
+    replicates : float64[replicates, T], result of `performance_profiles.replicate_profiles`; needed for "pointwise",
+        and if tasks are drawn
     shared : names of the runs of each task, if tasks share runs, so that whole runs are independent
     tasks_drawn : True if the tasks are a sample, as in resamples of "tasks_and_runs"
     """
@@ -352,7 +352,8 @@ def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> flo
 
     Parameters
     ----------
-    above : float64[T, M], runs above each threshold; sizes : float64[M], runs of each task
+    above : float64[T, M], number of runs above each threshold
+    sizes : float64[M], number of runs of each task
     """
     outside = 1.0 - confidence_level
     single = ndtri(1.0 - outside / 2.0)

@@ -1,7 +1,7 @@
 """Sample-efficiency curves (Agarwal et al. 2021, section 4.4, appendix A.20): metrics by training step, with bands.
 
-Runs are resampled with all of their steps. Pointwise intervals are the same as if each step were
-resampled separately; differences between steps and simultaneous bands need whole runs.
+Runs are resampled with all of their steps. Pointwise intervals are the same as if each step were resampled separately;
+differences between steps and simultaneous bands need whole runs.
 
 The table shows how often simultaneous 95 % bands of a mean missed the true curve if tasks share runs, in percent of 300
 simulated studies with eight steps, by the correlation between tasks (200 replicates; 150 studies for the difference of
@@ -175,8 +175,8 @@ def simultaneous_curve_bands(
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
     """Return the band, or NaN everywhere if it is uninformative: somewhere wider than the range of all scores.
 
-    scores : all scores of the curves, float64[any]; differences : True for a band of differences, which reach twice as
-        far
+    scores : all scores of the curves, float64[any]
+    differences : True for a band of differences, whose range is twice that of the scores
     """
     low, high = band
     reach = (2.0 if differences else 1.0) * float(np.ptp(scores))

@@ -316,7 +316,7 @@ def printed_spread(published: pd.Series) -> pd.Series:
     """Return the standard deviation of the printed numbers whose items equal a number's except for the last name.
 
     For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. If there are no others, it is
-    the absolute value of the number; for 0, there is none.
+    the absolute value of the number, or NaN if that is 0.
 
     Parameters
     ----------

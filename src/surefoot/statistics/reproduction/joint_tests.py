@@ -65,7 +65,7 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
 
 
 def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
-    """Summarize differences in standard errors, which are standard normal if both sides have the same true values.
+    """Summarize differences in standard errors, which are standard normal if there are no true differences.
 
     Parameters
     ----------

@@ -31,9 +31,9 @@ MARGIN = 2.0
 margin means more missing draws, and fewer discarded replicates.
 """
 _LITTLE_WORK = 20_000_000
-"""Amount of work that numpy does in about a second, in drawn numbers."""
+"""Amount of work that numpy does in about a second, measured in drawn numbers."""
 _OF_A_CALL = 200
-"""Amount of work that numpy does in the time of a few calls, in drawn numbers."""
+"""Overhead of a few numpy calls, measured in drawn numbers."""
 _work = Counter[str]()
 
 

@@ -142,9 +142,8 @@ def spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
 
     Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
     where d is the change of the metric if a run is left out. The degrees of freedom of their sum are
-    (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947, for variances known from N_m - 1 degrees each;
-    without the two corrections, few runs per task would give far too few), and at least the smallest degrees of freedom
-    of a task.
+    (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947), and at least the smallest N_m - 1. The simpler
+    (sum V)^2 / sum(V^2 / (N_m - 1)) would be far too small for few runs per task.
 
     Parameters
     ----------

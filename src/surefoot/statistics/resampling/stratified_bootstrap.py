@@ -170,7 +170,7 @@ def ascending_counts(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
 
 
 def task_sums(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
-    """Return the sum of the drawn scores of each task, float64[M, replicates]; drawn : result of `few_counts`."""
+    """Return the sum of the drawn scores of each task, float64[M, replicates], from the result of `few_counts`."""
     of_tasks = np.split(drawn, pool.starts[1:])
     return np.array([counted_sums(*task) for task in zip(of_tasks, pool.task_scores(), strict=True)])
 
@@ -231,7 +231,8 @@ def pool_recipe(
 
     Parameters
     ----------
-    draws : int64[M], number of runs drawn of each task; least : the smallest total number of drawn scores
+    draws : int64[M], number of runs drawn of each task
+    least : the smallest total number of drawn scores
     weighted : True to use weights even for equal numbers of runs
     """
     weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
