@@ -12,7 +12,12 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values, r
 
 @pytest.mark.parametrize(
     "written",
-    [["iqm"], ["mean", "median", "difficulty_progress(0.5)"], ["optimality_gap(0.5)", "iqm weighted by runs"]],
+    [
+        ["iqm", "median"],
+        ["iqm", "difficulty_progress(0.5)"],
+        ["mean", "median", "difficulty_progress(0.5)"],
+        ["optimality_gap(0.5)", "iqm weighted by runs"],
+    ],
 )
 @pytest.mark.parametrize(("tasks", "runs", "decimals"), [(2, 2, 9), (3, 5, 1), (7, 4, 9)])
 def test_each_study_is_as_on_its_own(tasks, runs, decimals, written):

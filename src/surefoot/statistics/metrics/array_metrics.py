@@ -21,8 +21,11 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
     drawn : int64[resamples], number of scores drawn
     means : float64[M, resamples], mean of the scores drawn for each task; may be empty if no metric needs it
     recipe : as for the kernels, or with `weights` float64[n, resamples]
+
+    For kinds without tables and weights, the arrays may have further axes, as long as they broadcast; the result then
+    has all of them before that of the metrics.
     """
-    metrics = np.empty((len(drawn), recipe.kinds.size))
+    metrics = np.empty((*np.broadcast_shapes(counts.shape[1:], values.shape[1:]), recipe.kinds.size))
     for place, (kind, low, high, table, weighted) in enumerate(zip(*recipe[:5], strict=True)):
         masses: Any = recipe.weights if weighted else np.ones_like(values)
         least, greatest = values[0], values[-1]
@@ -33,7 +36,7 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
             metric = 0.5 * (ascending[(len(means) - 1) // 2] + ascending[len(means) // 2])
         elif kind in (CUT, LOWEST):
             first, last = _cuts(kind, low, drawn)
-            metric = _sums_between(counts, values, first, last) / (last - first)
+            metric = counted_sums(_counts_between(counts, first, last), values) / (last - first)
         elif kind == TABLE:
             sums = counted_sums(counts, (masses.T * table).T)
             metric = sums / (1.0 if weighted else drawn)  # weights add up to 1
@@ -41,17 +44,17 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
         else:
             metric = _means_between(counts, values, masses, low, high)
         # Because of rounding, the mean of equal scores may differ from them in the last digits.
-        metrics[:, place] = np.clip(metric, least, greatest)
+        metrics[..., place] = np.clip(metric, least, greatest)
     return metrics
 
 
 def counted_sums(counts: Floats, values: Floats) -> Floats:
     """Return the sums of counts[i] * values[i] in ascending order of i, float64[resamples].
 
-    values : float64[n] or float64[n, resamples]
+    values : float64[n] or float64[n, resamples], or any shape that broadcasts with the counts
     """
-    totals = np.zeros(counts.shape[1])
-    product = np.empty(counts.shape[1])
+    totals = np.zeros(np.broadcast_shapes(counts.shape[1:], values.shape[1:]))
+    product = np.empty(totals.shape)
     for row, value in zip(counts, values, strict=True):
         np.multiply(row, value, out=product)
         totals += product
@@ -60,7 +63,7 @@ def counted_sums(counts: Floats, values: Floats) -> Floats:
 
 def _sums(rows: Floats) -> Floats:
     """Return the sums of rows, accumulated in order."""
-    totals = np.zeros(rows.shape[1])
+    totals = np.zeros(rows.shape[1:])
     for row in rows:
         totals += row
     return totals
@@ -75,11 +78,10 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
     return np.where(inside, cut, (drawn - 1) // 2), np.where(inside, drawn - cut, drawn // 2 + 1)
 
 
-def _sums_between(counts: Floats, values: Floats, first: Integers, last: Integers) -> Floats:
-    """Return the sums of the drawn scores from number first to last - 1 of each resample, in ascending order."""
+def _counts_between(counts: Floats, first: Integers, last: Integers) -> Floats:
+    """Return how many of the drawn scores number first to last - 1 each value has, float64[n, resamples]."""
     after = np.cumsum(counts, axis=0)
-    inside = np.minimum(after, last) - np.maximum(after - counts, first)
-    return counted_sums(np.maximum(inside, 0.0), values)
+    return np.maximum(np.minimum(after, last) - np.maximum(after - counts, first), 0.0)
 
 
 def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, high: float) -> Floats:

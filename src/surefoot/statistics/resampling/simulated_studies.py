@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import Metric, Recipe
+from surefoot.statistics.metrics.array_metrics import array_metrics, counted_sums
+from surefoot.statistics.metrics.catalogue import CUT, LOWEST, TASK_MEAN, TASK_MEDIAN, Metric, Recipe
 from surefoot.statistics.resampling.jackknife import influence, magnitudes, spread_of_few_runs
 from surefoot.statistics.resampling.stratified_bootstrap import Drawing, fill_left_out, fill_replicates, pool_recipe
 from surefoot.statistics.runs.samples import ScorePool, score_pool
@@ -44,24 +45,74 @@ def study_metrics(
     """
     studies, tasks, runs = scores.shape
     pools = study_pools(scores)
-    every_score = np.arange(tasks * runs)[:, None]
-    none = np.empty((1, 0), np.int64)
-    values = np.empty((studies, 1, len(metrics)))
-    without = np.empty((studies, tasks * runs, len(metrics)))
     replicates = np.empty((studies, n_resamples, len(metrics)))
     of_all = _recipes(metrics, pools, tasks * runs)
     of_rest = _recipes(metrics, pools, tasks * runs - 1)
-    for study, pool in enumerate(pools):
-        drawing = Drawing(pool, pool.sizes, keys[study], "runs", of_all[study])
-        fill_replicates(drawing, replicates[study])
-        fill_left_out(pool, none, of_all[study], values[study])
-        fill_left_out(pool, every_score, of_rest[study], without[study])
+    for pool, of_study, made, key in zip(pools, replicates, of_all, keys, strict=True):
+        fill_replicates(Drawing(pool, pool.sizes, key, "runs", made), of_study)
+    if np.isin(of_all[0].kinds, (TASK_MEAN, TASK_MEDIAN, CUT, LOWEST)).all():
+        values, without = _of_all_studies(pools, of_all[0])
+    else:
+        values, without = _of_any_kind(pools, of_all, of_rest)
     scale = np.array([magnitudes(pool, metrics) for pool in pools])
     by_task = np.moveaxis(without.reshape(studies, tasks, runs, len(metrics)), 0, 2)
     parts = [(runs - 1) * influence(np.ascontiguousarray(of_task), scale) for of_task in by_task]
     stretch, degrees = spread_of_few_runs(parts)
     drawn = np.ascontiguousarray(replicates.swapaxes(0, 1))
-    return StudyMetrics(values[:, 0], drawn.std(axis=0, ddof=1) * stretch, degrees, drawn)
+    return StudyMetrics(values, drawn.std(axis=0, ddof=1) * stretch, degrees, drawn)
+
+
+def _of_all_studies(pools: Sequence[ScorePool], made: Recipe) -> tuple[Floats, Floats]:
+    """Compute metrics of kinds that need no table of the scores, such as the IQM, with arrays of all studies.
+
+    Returns
+    -------
+    values : float64[S, k], metrics of all scores
+    without : float64[S, n, k], metrics without each score
+    """
+    tasks = len(pools[0].tasks)
+    scores = np.array([pool.scores for pool in pools]).T
+    size = len(scores)
+    runs = size // tasks
+    of_runs = scores.reshape(tasks, runs, len(pools)).swapaxes(0, 1)
+    kept_runs = _all_and_without_each(runs)
+    task_means = counted_sums(kept_runs[:, :, None, None], of_runs[:, None]) / kept_runs.sum(axis=0)[:, None, None]
+    means = np.repeat(task_means[0][:, None], 1 + size, axis=1)
+    for task in range(tasks):
+        means[task, 1 + task * runs : 1 + (task + 1) * runs] = task_means[1:, task]
+    kept = _all_and_without_each(size)
+    ascending = np.array([pool.values for pool in pools]).T
+    found = array_metrics(kept[:, :, None], kept.sum(axis=0, dtype=np.int64)[:, None], means, ascending[:, None], made)
+    without = found[1:]
+    of_ascending = np.isin(made.kinds, (CUT, LOWEST))
+    ranks = np.array([pool.ranks for pool in pools], np.int64).T
+    without[..., of_ascending] = np.take_along_axis(without[..., of_ascending], ranks[..., None], axis=0)
+    return found[0], without.swapaxes(0, 1)
+
+
+def _all_and_without_each(size: int) -> Floats:
+    """Return counts of `size` scores, float64[size, 1 + size]: of all of them, and without each of them."""
+    return np.append(np.ones((size, 1)), 1.0 - np.eye(size), axis=1)
+
+
+def _of_any_kind(
+    pools: Sequence[ScorePool], of_all: Sequence[Recipe], of_rest: Sequence[Recipe]
+) -> tuple[Floats, Floats]:
+    """Compute what `_of_all_studies` computes, for any metrics.
+
+    Parameters
+    ----------
+    of_all, of_rest : recipes of each study, for all scores and for all but one
+    """
+    size = pools[0].scores.size
+    every_score = np.arange(size)[:, None]
+    none = np.empty((1, 0), np.int64)
+    values = np.empty((len(pools), 1, of_all[0].kinds.size))
+    without = np.empty((len(pools), size, of_all[0].kinds.size))
+    for study, pool in enumerate(pools):
+        fill_left_out(pool, none, of_all[study], values[study])
+        fill_left_out(pool, every_score, of_rest[study], without[study])
+    return values[:, 0], without
 
 
 def study_pools(scores: Floats) -> list[ScorePool]:
