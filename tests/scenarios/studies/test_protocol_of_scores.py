@@ -53,7 +53,7 @@ def drawn(study):
         ),
         (
             {"logs": LOGS, "episodes": 20},
-            "protocol.episodes: 20 is stated for ppo, but its logs say 10. Hint: leave it out: the value in the",
+            "protocol.episodes: 20 is stated for ppo, but its logs say 10. Hint: remove it: the page shows",
         ),
         (
             {"episodes": 5, "most_episodes": 4},
@@ -106,5 +106,5 @@ def test_algorithms_that_the_table_does_not_have_are_refused(study):
     with pytest.raises(InputError) as caught:
         make([reading])
     assert str(caught.value) == (
-        'scores.csv: no algorithm "saac", which protocol.algorithms names. Hint: did you mean "sac"?'
+        'scores.csv: no algorithm "saac", which is named in protocol.algorithms. Hint: did you mean "sac"?'
     )

@@ -99,7 +99,7 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
         normalize(study)
     study["scales"] = {"runs": {"kind": "ratio", "baseline": "slow"}}
     with pytest.raises(
-        InputError, match=r"lower scores are better in lap, which ratios .*Hint: kind: min_max or reference"
+        InputError, match=r"lower scores are better in lap, which ratios .*Hint: use kind: min_max or reference"
     ):
         normalize(study)
 
