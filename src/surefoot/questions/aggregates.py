@@ -356,7 +356,7 @@ def task_means(
 ) -> Result:
     r"""Compute the mean score of each algorithm in each environment, in the units of the scores.
 
-    Each mean over runs has a Student's interval, computed separately.
+    Each mean over runs has its own Student's t interval.
 
     The intervals are exact for normal scores, and too narrow for a few runs of skewed scores, or if some runs fail.
 
@@ -411,7 +411,7 @@ def task_means(
     if "direction" not in runs:
         means = means_of_tasks(runs, confidence_level)
         return Result(means.assign(lower_is_better=True) if lower_is_better else means)
-    # Scores for which lower is better were negated when read; their means are shown with the original sign.
+    # Where lower scores are better, they were negated when read; their means are shown with the original sign.
     means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence_level)
     directions = runs.groupby("environment", observed=True)["direction"].first()
     return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

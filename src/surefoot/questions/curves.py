@@ -268,8 +268,8 @@ def curve_differences(
 ) -> Result:
     r"""Compute differences between algorithms over the course of training, with simultaneous bands.
 
-    The differences x - y of a metric are taken at each step, for all pairs of algorithms in the order of their names,
-    or for each algorithm and one baseline.
+    The differences of a metric are taken at each step, between all pairs of algorithms in the order of their names, or
+    between each algorithm and one baseline.
 
     The bands are simultaneous over all steps and all these pairs. Runs are resampled with all of their steps,
     independently for the two algorithms, or as whole runs where tasks share them (see `sample_efficiency`). Bands use

@@ -63,7 +63,7 @@ def pairwise_differences(
 ) -> Result:
     r"""Compute differences between algorithms, with simultaneous intervals and p-values.
 
-    The differences x - y of each metric are taken between all pairs of algorithms, or between each algorithm and one
+    The differences of each metric are taken between all pairs of algorithms, or between each algorithm and one
     baseline. The intervals of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so
     that an interval excludes 0 if and only if its p-value is at most 1 - confidence. `multiple_comparisons` is another
     view of the same intervals.

@@ -67,8 +67,8 @@ def probability_of_improvement(
 ) -> Result:
     r"""Compute the probability that a run of one algorithm beats a run of another.
 
-    A run of x is compared with a run of y on the same task, for the given pairs, for each algorithm and one baseline,
-    or for all pairs. Intervals are simultaneous, and p-values are adjusted for the same pairs.
+    Two runs on the same task are compared, for the given pairs of algorithms, for each algorithm and one baseline, or
+    for all pairs. Intervals are simultaneous, and p-values are adjusted for the same pairs.
 
     Parameters
     ----------

@@ -322,7 +322,7 @@ def group_sequential(
         `table()` has columns algorithm, baseline, estimate (difference of the means of the used runs), separated
         (whether the distributions of the runs are shown to differ), look (the look at which the pair was separated;
         empty if it was not), algorithm_runs, baseline_runs (numbers of used runs on each task), looks (made so far),
-        planned (looks), group_size.
+        planned (number of looks), group_size.
 
     Raises
     ------

@@ -192,7 +192,8 @@ def interval_coverage(
 ) -> Result:
     r"""Estimate how often intervals of metrics contain the true value, by number of runs.
 
-    The result has the coverage and the mean width of each interval; for the percentile interval, at each of `levels`.
+    The result has the coverage and the mean width of each interval, for the percentile interval also at each of
+    `levels`.
 
     Parameters
     ----------

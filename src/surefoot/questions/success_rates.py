@@ -185,7 +185,7 @@ def success_rate_differences(
 ) -> Result:
     r"""Compute differences between the success rates of policies, with intervals and exact tests.
 
-    The differences x - y are taken for all pairs of algorithms, and tests are adjusted for all pairs.
+    The differences are taken between all pairs of algorithms, and tests are adjusted for all pairs.
 
     The unit of replication determines what the result is about. If each algorithm has one run (one checkpoint) with
     many trials, or each row is a run with a single trial, trials are independent and the result is about these
@@ -331,7 +331,7 @@ def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> 
     The columns are algorithm, environment, run, successes, trials, units.
     """
     successes = np.round(runs["score"].abs() * runs["trials"])
-    if "direction" in runs:  # for failure rates, for which lower is better
+    if "direction" in runs:  # for failure rates, where lower is better
         successes = successes.where(runs["direction"] > 0, runs["trials"] - successes)
     counted = runs.assign(successes=successes.astype(np.int64), units=1)
     several = counted.groupby(["algorithm", "environment"]).size().max() > 1

@@ -133,6 +133,6 @@ def merge_ties(scores: Floats) -> Floats:
 def _apart(ascending: Floats) -> Booleans:
     """Return True for ascending scores that exceed the previous one by more than rounding, bool[n - 1]."""
     magnitudes = np.abs(ascending)
-    with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
+    with np.errstate(over="ignore"):  # an infinite gap counts as a gap
         gaps = np.diff(ascending)
     return gaps > margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))

@@ -151,7 +151,7 @@ def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str,
         __base__=base,
         __doc__=(inspect.getdoc(function) or "").split("\n\n")[0],
         __module__=function.__module__,
-        __cls_kwargs__={"use_attribute_docstrings": False},  # there is no source with docstrings
+        __cls_kwargs__={"use_attribute_docstrings": False},  # created models have no source code
         **fields,
     )
 

@@ -383,7 +383,7 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
         tied = any(np.intersect1d(x, y).size for x, y in places)
         law = _law_of_hits(places, _COINS if tied else 1)
         if tied:
-            # Average with the coins of Y against X, so that the limits of P(Y > X) mirror those of P(X > Y).
+            # Average with the reversed law of Y against X, so that the limits of P(Y > X) mirror those of P(X > Y).
             law = (law + _law_of_hits([(y, x) for x, y in places], _COINS)[::-1]) / 2.0
         laws.append(law)
     return MatchedBounds(laws, value)
@@ -429,7 +429,7 @@ def _task_distribution(samples: list[Integers]) -> Floats:
     k = len(samples)
     distribution = np.zeros((k, k))
     for a, places in enumerate(samples):
-        joint = np.zeros((places.size, k, k))  # by run, numbers of rivals above it and tied with it
+        joint = np.zeros((places.size, k, k))  # by run, number of rivals above it, number tied with it
         joint[:, 0, 0] = 1.0
         for rival in samples[:a] + samples[a + 1 :]:
             lower = np.searchsorted(rival, places, side="left") / rival.size

@@ -203,7 +203,7 @@ def training_difference_limits(
         return TrainingDifferenceLimits(*free, *free)
     variances, degrees = _training_variances((successes_x, trials_x), (successes_y, trials_y))
     tail = (1.0 - level) / 2.0
-    # If all trials succeed or all fail, a rate has a single limit, which gets the probability of both.
+    # If all trials succeed or all fail, a rate has only one limit, which gets the error probability of both.
     of_x = training_limits(successes_x, trials_x, variances[0], degrees, tail, 1.0 - level)
     of_y = training_limits(successes_y, trials_y, variances[1], degrees, tail, 1.0 - level)
     rate_x = float(np.mean(successes_x / trials_x))

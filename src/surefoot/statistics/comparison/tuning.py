@@ -157,7 +157,7 @@ def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, n
     limits = np.full((3, 3), np.nan)
     if has_spread(scores):
         limits = np.mean([halves.limits() for halves in _splits(scores, confidence_level, seed, name)], axis=0)
-        limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # no sensitivity is negative
+        limits[2, 1:] = np.maximum(limits[2, 1:], 0.0)  # a sensitivity is never negative
         limits[2, 1] = min(limits[2, 1:])  # for a single setting, both are 0 up to rounding
     of_tuned, of_cross, of_sensitivity = (Estimate(value, *three) for value, three in zip(values, limits, strict=True))
     return Sensitivity(of_tuned, of_cross, of_sensitivity, best)

@@ -155,8 +155,8 @@ def simultaneous_curve_bands(
     for drawn, error in zip(replicates, greatest, strict=True):
         if error > 0.0:
             np.maximum(extremes, np.abs(drawn - drawn.mean(axis=0)).max(axis=1) / error, out=extremes)
-    # With few runs, there are so few different resamples that they may lie in a band that is too narrow even for one
-    # step.
+    # With few runs, there are so few different resamples that all of them may lie in a band that is too narrow even for
+    # a single step.
     errors = max(float(np.quantile(extremes, confidence_level, method="higher")), ndtri(0.5 + confidence_level / 2.0))
     bands = []
     for value, error, counts in zip(values, greatest, sizes, strict=True):

@@ -68,7 +68,7 @@ def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
     """
     distances = np.asarray(distances, np.float64)
     ordered = np.sort(distances, axis=0)
-    # Distances are logarithms with scale 1: rounding of a ratio is an absolute error of its logarithm.
+    # Distances are logarithms of ratios: the relative rounding error of a ratio is an absolute error of the distance.
     below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
     counts = [np.searchsorted(column, below, side="left") for column in ordered.T]
     return np.array(counts, np.float64).T / len(distances)
@@ -108,7 +108,7 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
     from scipy.special import stdtr
 
     means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
-    spread = deviations + 1e-6  # some are 0, and the test must remain defined
+    spread = deviations + 1e-6  # some deviations are 0, where the test would be undefined
     variance = spread**2 / runs
     best = means.argmax(axis=1)[:, None]
     of_best = [np.take_along_axis(x, best, axis=1) for x in (means, spread, runs, variance)]

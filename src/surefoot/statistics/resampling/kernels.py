@@ -156,7 +156,7 @@ def _draw_poisson(stream, rate, counts):
         if _levels(values, ends, part) >= ends[POISSON_LEVELS]:
             for place in range(part.size):
                 if values[place] >= ends[POISSON_LEVELS]:
-                    # A number 0, 1, ..., drawn with probabilities proportional to what is left.
+                    # Draw a number 0, 1, ... with probabilities proportional to `left`.
                     at, number = left.sum() * uniform(stream), 0
                     while number < left.size - 1 and at >= left[number]:
                         at -= left[number]
