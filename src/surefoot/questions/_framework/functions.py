@@ -28,7 +28,7 @@ def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, F
     Raises
     ------
     HintedError
-        If a function has no name, or two metrics have the same.
+        If a function has no name, or two metrics have the same name.
     """
     if isinstance(metrics, Mapping):
         given = [(str(name), function) for name, function in metrics.items()]

@@ -6,7 +6,7 @@ dkw
         runs that score at most $x$, and $\delta' = \delta / (nm)$.
     assumes : The runs of an algorithm in an environment are independent.
     guarantee : Theorem: for all distribution functions together, with any distributions and any numbers of runs.
-    not for : Tails of few runs, where the band is wider than the tail.
+    not for : Tails that few runs reach, where the band is wider than the tail.
     source : dvoretzky1956; massart1990
 
 Intervals of means: Anderson's (1969) for scores in a known range (Jordan et al. 2020, appendix I), and Student's

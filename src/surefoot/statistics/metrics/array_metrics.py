@@ -22,8 +22,8 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
     means : float64[M, resamples], mean of the scores drawn for each task; may be empty if no metric needs it
     recipe : as for the kernels, or with `weights` float64[n, resamples]
 
-    For kinds without tables and weights, the arrays may have further axes, as long as they broadcast; the result then
-    has all of them before that of the metrics.
+    For metrics without tables and weights, the arrays may have further axes that broadcast; in the result, these come
+    before the axis of the metrics.
     """
     metrics = np.empty((*np.broadcast_shapes(counts.shape[1:], values.shape[1:]), recipe.kinds.size))
     for place, (kind, low, high, table, weighted) in enumerate(zip(*recipe[:5], strict=True)):
@@ -79,7 +79,7 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
 
 
 def _counts_between(counts: Floats, first: Integers, last: Integers) -> Floats:
-    """Return how many of the drawn scores number first to last - 1 each value has, float64[n, resamples]."""
+    """Return the counts without the scores that a metric cuts; it uses the sorted draws first, ..., last - 1."""
     after = np.cumsum(counts, axis=0)
     return np.maximum(np.minimum(after, last) - np.maximum(after - counts, first), 0.0)
 

@@ -50,7 +50,7 @@ iqm
 exact_iqm
     about : The IQM with exactly a quarter cut at each end.
     formula : Like the IQM, but scores at the cuts count in part, so that a quarter of the weight is cut at each end.
-    assumes : As the IQM.
+    assumes : As for the IQM.
     guarantee : It changes gradually as runs are added: no whole score enters or leaves it at once.
     not for : Comparisons with published values, which cut whole scores.
     source : agarwal2021, section 4.3
@@ -59,7 +59,7 @@ trimmed_mean
     about : The mean of all scores without a fraction at each end.
     formula : The mean of the $R$ scores without the $\lfloor p R \rfloor$ lowest and highest: the mean of all scores
         for $p = 0$, their median for $p = 1/2$. Unequal numbers of runs are weighted as in the IQM.
-    assumes : As the IQM.
+    assumes : As for the IQM.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
     source : agarwal2021, section 4.3 and figure A.16
@@ -67,7 +67,7 @@ trimmed_mean
 run_median
     about : The median of all scores, not of task means.
     formula : The trimmed mean with $p = 1/2$.
-    assumes : As the IQM.
+    assumes : As for the IQM.
     guarantee : Fewer than half of the scores cannot move it far.
     not for : Two groups of tasks, easy and hard: it may jump from one to the other.
     source : agarwal2021, section 4.3
@@ -84,7 +84,7 @@ optimality_gap
 difficulty_progress
     about : The mean of the lowest scores, by default the lowest quarter.
     formula : The mean of the $\lfloor p R \rfloor$ lowest scores. Unequal numbers of runs are weighted as in the IQM.
-    assumes : As the IQM.
+    assumes : As for the IQM.
     guarantee : Scores on the easiest tasks do not change it.
     not for : Few runs: it uses only the worst ones.
     source : agarwal2021, appendix A.7

@@ -91,14 +91,14 @@ def _of_all_studies(pools: Sequence[ScorePool], made: Recipe) -> tuple[Floats, F
 
 
 def _all_and_without_each(size: int) -> Floats:
-    """Return counts of `size` scores, float64[size, 1 + size]: of all of them, and without each of them."""
+    """Return counts of `size` scores, float64[size, 1 + size]: with all of them, and with each left out in turn."""
     return np.append(np.ones((size, 1)), 1.0 - np.eye(size), axis=1)
 
 
 def _of_any_kind(
     pools: Sequence[ScorePool], of_all: Sequence[Recipe], of_rest: Sequence[Recipe]
 ) -> tuple[Floats, Floats]:
-    """Compute what `_of_all_studies` computes, for any metrics.
+    """Compute the same as `_of_all_studies`, for any metrics.
 
     Parameters
     ----------
