@@ -138,7 +138,7 @@ class _Draws:
 
 
 def kind(seed: int, number: int) -> Kind:
-    """Draw kind `number` with a seed."""
+    """Draw the kind of study with this number and seed."""
     draws = _Draws(seed, number)
     tasks = draws.one_of(1, int(draws.between(2, 6)), 10, 26)
     runs = draws.one_of(3, 5, 10)

@@ -182,5 +182,5 @@ class Published(SourceSettings):
         return self.collected
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of the published tables, as one entry for all of them."""
+        """Return a single entry that stands for all the published tables, with their kind."""
         return {name: PUBLISHED_TABLES}

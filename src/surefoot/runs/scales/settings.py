@@ -169,7 +169,7 @@ def scale(settings: type[Scale]) -> type[Scale]:
 DEFAULTS = ("performance_percentile", "min_max")
 """Scales that every study has by default, unless it redefines them."""
 USUAL_KIND = "none"
-"""Kind of a scale whose entry names none."""
+"""Kind of a scale whose entry has no key `kind`."""
 
 
 def scale_jobs(

@@ -87,7 +87,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
 
 
 def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the curves of one kind and metric, with checked cells, and the rows of runs without a score."""
+    """Check the cells of a table; return the curves of one kind and metric, and the rows of runs without a score."""
     given = _chosen(given, "kind", settings.score_kind, "score_kind", where)
     given = _chosen(given, "metric", settings.metric, "metric", where)
     columns: dict[str, Any] = dict(settings.columns)

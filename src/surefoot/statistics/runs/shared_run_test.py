@@ -376,7 +376,7 @@ def least_known(findings: Sequence[str]) -> str:
 
 
 def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
-    """Return the joint finding of several algorithms, with the smallest p-value of those that decide it."""
+    """Return the joint finding of several algorithms, with the smallest p-value of those that have it."""
     finding = least_known([one.finding for one in sharings])
     deciding = SHARED if finding == PARTLY else (finding,)
     p_values = [one.p_value for one in sharings if one.finding in deciding and np.isfinite(one.p_value)]

@@ -280,7 +280,7 @@ def _plain(
 
 
 def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
-    """Return the kinds of questions whose results are in units of negated scores, by the argument for each result."""
+    """Return, by argument of a drawing, the kinds of questions whose results are in units of negated scores."""
     needs = {argument: need for argument, need in drawing.tables.items() if isinstance(need, Need)}
     answers = {argument: tables.questions[need] for argument, need in needs.items() if need in tables.questions}
     kinds = {argument: negated_kind(study, name) for argument, name in answers.items()}
