@@ -224,6 +224,15 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 
 
+@pytest.mark.parametrize("address", ["example.org", "https://example.org/?page", "", "ftp://example.org"])
+def test_the_address_of_the_site_is_one_of_the_web(address):
+    with pytest.raises(
+        InputError, match=r"address: .* is not an address\. Hint: such as https://example\.org/surefoot"
+    ):
+        validate_configuration(changed("address", to=address), SHIPPED)
+    assert validate_configuration(changed("address", to="https://example.org/surefoot"), SHIPPED)
+
+
 def test_trials_inherit_from_another_source_of_trials():
     config = changed("studies", "jordan2020", "sources", "more", to={"kind": "trials", "inherits": "rums"})
     with pytest.raises(InputError, match=r"more\.inherits: 'rums' is not a source of trials .* did you mean \"runs\""):

@@ -4,6 +4,7 @@ The models for kinds of sources, scales and questions are in their packages, and
 """
 
 import functools
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator, model_validator
@@ -241,7 +242,7 @@ class Configuration(DescribedSection):
     """
     render: Literal["auto", "quarto", "embedded"] = "auto"
     """Renderer of pages: quarto, embedded, or (auto) Quarto if it is installed, else the embedded renderer."""
-    address: Annotated[str, Field(pattern=r"^https?://[^\s?#]+$")] | None = None
+    address: str | None = None
     """Address under which the site is published, such as https://example.org/surefoot. With it, links to the site have
     previews: pages name a picture of their first figure, and each figure has an address and a picture of its own.
     """
@@ -253,6 +254,13 @@ class Configuration(DescribedSection):
     """
     studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
     """The studies by name. (In an overlay, null removes a study.)"""
+
+    @field_validator("address")
+    @classmethod
+    def _is_an_address(cls, given: str | None) -> str | None:
+        if given is not None and not re.fullmatch(r"https?://[^\s?#]+", given):
+            raise SettingError([], f"{shown(given)} is not an address", "such as https://example.org/surefoot")
+        return given
 
     @model_validator(mode="after")
     def _has_a_study(self) -> "Configuration":
