@@ -1,6 +1,6 @@
 """Small formulas of Q-values, and the sets of formulas that OPPS-DS searches (Castronovo et al. 2016, section 4.4).
 
-A formula is a text of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
+A formula is a string of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
 Q-values of three mean MDPs: of the prior, of a belief that states do not change, and of a uniform belief. Domain errors
 are the logarithm of a number that is not positive, the root of a negative number, and division by exactly 0.
 

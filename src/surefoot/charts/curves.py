@@ -198,7 +198,7 @@ def _bands(curve: alt.Chart, shown: pd.DataFrame, y: alt.Y, step: bool) -> list[
 
 
 def _dashes_and_widths(titles: Mapping[str, str], among: Sequence[str], leaders: Sequence[str]) -> dict[str, Any]:
-    """Return the encodings of the dashes and widths of the lines; those of the leaders are thicker."""
+    """Return the encodings of line dash and line width; the lines of the leading algorithms are thicker."""
     names = list(titles.values())
     styles = theme.styles(among)
     dashes = alt.Scale(domain=names, range=[list(styles[name].dash) for name in titles])

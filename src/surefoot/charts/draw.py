@@ -99,7 +99,10 @@ def _draw(
 
 
 def describe(vega_lite: dict[str, Any], drawing: Mapping[str, Any], tables: Mapping[str, Any]) -> None:
-    """Add the finding of the result to a chart, and the day of its record if it was not computed in this run."""
+    """Add the finding to the metadata of a chart.
+
+    If the result comes from a record, also add the date of the record to the description.
+    """
     if finding := _title_of(drawing, tables, vega_lite.get("usermeta", {}).get(FINDING, "")):
         vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: finding}
     if day := drawing.get("recorded"):

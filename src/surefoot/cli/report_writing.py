@@ -183,5 +183,5 @@ def _write_entry(folder: Path, name: str) -> None:
 
 
 def targets(names: Sequence[str]) -> Sequence[str]:
-    """Return the targets for all pages of a report: its study, or everything if there are several."""
+    """Return the Snakemake targets of a report: its only study, or an empty list (everything) if it has several."""
     return names if len(names) == 1 else []

@@ -180,7 +180,7 @@ def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
 
 
 def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
-    """Return the keys of the sources of some methods, without repeats, in order."""
+    """Return the citation keys of methods, without duplicates, in order of first use."""
     sources = [facts.get(name, {}).get("source", "") for name in names]
     return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
 

@@ -360,7 +360,10 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    """Return the rows of a table, with None for empty cells, and numbers or bools in columns with only these."""
+    """Return the rows of a table.
+
+    Empty cells are None, and columns that contain only numbers or only booleans are converted.
+    """
     columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
     read: list[list[Any]] = []
     for column, *texts in zip(columns, *lines, strict=True):

@@ -127,7 +127,10 @@ def _counts(verdicts: Iterable[str]) -> str:
 
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row in the form shown to readers; `judged` keeps its verdict."""
+    """Return a row as displayed to readers.
+
+    `judged` is the original verdict, and `verdict` the same in words.
+    """
     is_undecided = row["verdict"] == "undecided"
     shown = {
         **row,

@@ -37,7 +37,7 @@ TITLES: Mapping[str, str] = {
     "tool": "Logged by",
     "metric": "Name in the logs",
 }
-"""Titles of the fields on a card, in order."""
+"""Titles of the fields of a protocol card, in order."""
 _BY_DEFAULT = {
     "episodes": "the number of episodes of each score",
     "deterministic": "whether the policy is deterministic",

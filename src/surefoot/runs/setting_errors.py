@@ -99,7 +99,7 @@ def with_tuples(given: Any) -> Any:
 
 
 def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> SettingError:
-    """Choose the error with the longest keys, and describe it.
+    """Describe the most deeply nested error.
 
     If several types are allowed, the error for the type of the value is the most helpful one.
     """

@@ -210,7 +210,9 @@ _METHODS = ("clustered", "standard errors", "paired", "paired t")
 _WORSE = 0.08
 _QUANTILE = 1.959963984540054
 _SPREAD = 3.0
-"""Sum of the parameters of the beta distribution, with which two samples of an item have the correlation 1 / 4."""
+"""Sum of the parameters of the beta distribution of success rates. Two samples of the same item then have a correlation
+of 1 / 4.
+"""
 _SHARED = 0.5
 _LARGER = 4 / 3
 _LARGEST = 60

@@ -42,7 +42,7 @@ _EFFECT = 2.0  # in standard errors
 _FAILED = 0.1
 _ROUNDING = 1e-9
 _FRESH = (np.arange(200) + 0.5) / 200
-"""Uniform numbers that represent the distribution of fresh runs."""
+"""Midpoints of 200 equal parts of (0, 1), at which the quantile function of fresh runs is evaluated."""
 
 
 _CELLS = [

@@ -1,6 +1,6 @@
 """Simulations over many data sets, stored in blocks.
 
-These are the intervals of coverage questions, and the failure counts of `trust`.
+Coverage questions compute intervals in this way, and `trust` counts of failures.
 """
 
 import functools

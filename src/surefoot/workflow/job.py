@@ -17,7 +17,7 @@ LIBRARIES = dict.fromkeys(
     "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
     "render": (*_OF_NUMBERS, "lazy_loader", "pypandoc_binary", "PyYAML", "vl-convert-python"),
 }
-"""Distributed packages that determine the results of each stage."""
+"""Distributions (names on PyPI) that determine the results of each stage."""
 MANY_RESAMPLES = 10_000
 """Number of resamples at which a job uses all cores of a machine."""
 

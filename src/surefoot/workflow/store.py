@@ -1,4 +1,4 @@
-"""The content store, from which results that were computed before are copied, in any folder and checkout.
+"""Content-addressed store of results, shared by all folders and checkouts, so that results are not computed again.
 
 The key of an entry is a hash of everything that determines its content. An entry lists its files by the SHA-256 of
 their bytes, and each file is stored once under that name. Files from the store are compared with their hashes, so a
@@ -138,7 +138,7 @@ def blob_path(store: Path, digest: str) -> Path:
 
 
 def unused_files(store: Path, since: float) -> Iterator[Path]:
-    """Yield entries that were last used before a time, files that only these list, and abandoned temporary files.
+    """Yield entries last used before `since`, files listed only by such entries, and abandoned temporary files.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ class Plays(SourceSettings):
     transition is possible), or the name of another distribution.
     """
     distributions: dict[Name, OwnDistribution] = {}
-    """User-defined distributions by name, flat Dirichlet-multinomial."""
+    """User-defined flat Dirichlet-multinomial distributions, by name."""
     variants: Variants = ("corrected",)
     """Variants of agents whose published scores come from a program that differs from the text: as_published repeats
     the program, corrected follows the text. The run table has the first variant in this list.
@@ -111,7 +111,7 @@ class Plays(SourceSettings):
         return self
 
     def _check_agent(self, entry: PlayingAgent, files: dict[str, str | None]) -> None:
-        """Check that an agent always has the same file, and plays in environments of the source.
+        """Check that all entries of an agent name the same file, and that it only plays in environments of this source.
 
         Parameters
         ----------
@@ -175,7 +175,7 @@ class Plays(SourceSettings):
         return {name: RUNS, PLAYS: PLAYS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return the jobs for the plays of each agent, the table of all plays, and the runs of best parameters."""
+        """Return the jobs for each agent's plays, the table of all plays, and the runs of its best parameters."""
         played = list(_plays(study, self))
         chosen = {"variant": self.variants[0], "environments": list(self.environments)}
         all_plays = {"plays": run_table_path(study.name, PLAYS)}

@@ -131,7 +131,10 @@ def figure_differences(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> theme.Drawn:
-    """Draw the differences between our scores and the published ones in standard errors, if these are known."""
+    """Plot our scores minus the published ones, divided by the standard error of the difference.
+
+    Scores without a standard error are omitted.
+    """
     numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
@@ -151,9 +154,10 @@ def table_selection(selection: pd.DataFrame) -> Tabulated:
 
 
 def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
-    """Summarize the differences in standard errors, for published scores that were selected and for others.
+    """Summarize the z-scores of published scores: differences from ours, divided by their standard errors.
 
-    The columns are those of `joint_summary`.
+    Published scores that are the best of several means are summarized separately from the others. The columns are those
+    of `joint_summary`.
     """
     rows = compared_scores(published, run, record, None, None)
     groups = np.where(rows["choices"].notna(), "the best of several means", "others")

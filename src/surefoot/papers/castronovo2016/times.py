@@ -244,7 +244,7 @@ def figure_bounds(
 
 
 def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:
-    """Return the online limits whose lists match a list in the paper."""
+    """Return the limits on online time for which our list of best agents matches one of the paper's lists."""
     lists = lists_of(cells, offline)
     matched = {ours for _, ours in common_places(named, [names for _, names in lists])}
     return {bound for place, (bounds, _) in enumerate(lists) if place in matched for bound in bounds}

@@ -232,10 +232,11 @@ def table_seeds(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Return the distance between means of trials with other seeds and the published means that they check.
+    """Tabulate how far the means of additional trials, run with different seeds, are from the published means.
 
-    Columns environment, environment_title, algorithm, title, seeds, trials, distance (for these trials), and runs and z
-    (for all our trials, including these). Means are left out if the record does not include these trials.
+    Columns environment, environment_title, algorithm, title, seeds, trials, distance, runs and z. Columns seeds, trials
+    and distance describe the additional trials; runs and z describe all our trials. Means are left out if the record
+    does not include the additional trials.
     """
     means = of_quantity(record, "mean").set_index("item")
     printed_numbers = published.set_index("item")

@@ -303,7 +303,10 @@ def has_limits(question: Question) -> bool:
 
 
 def _words(name: str, value: Any, titles: Mapping[str, str]) -> str:
-    """Return a setting in words; empty for defaults without words, and for nested settings."""
+    """Describe a setting in words.
+
+    Return an empty string for nested settings and for defaults that need no mention.
+    """
     meanings = _SETTING_WORDS.get(name, {})
     if isinstance(value, str | bool) and value in meanings:
         return meanings[value]

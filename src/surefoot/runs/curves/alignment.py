@@ -16,7 +16,7 @@ from surefoot.statistics.runs.samples import GREATEST
 
 _WHERE = "surefoot.align_curves"
 _ALL = 100
-"""Largest number of evaluation steps for which all of them form the grid."""
+"""Largest number of distinct evaluation steps that are all used as grid points."""
 _FEWER = 50
 """Approximate number of grid points if there are more evaluation steps."""
 _MOST = 1_000_000

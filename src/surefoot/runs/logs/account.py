@@ -231,7 +231,7 @@ def _sentences(account: pd.DataFrame, most_files: int) -> list[str]:
 
 
 def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
-    """Return one sentence for each outcome except used."""
+    """Return one sentence per outcome, except for the outcome "used"."""
     is_whole = not account["outcome"].isin(LOSSES).any()
     sentences = ["Nothing was left out"] if is_whole else []
     others = account[account["outcome"] != USED]

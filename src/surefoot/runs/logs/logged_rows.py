@@ -240,7 +240,7 @@ def _has_numbers(column: pd.Series) -> bool:
 
 
 def _from_first_number(curve: Curve, points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return the points from the first number on, since a mean over zero episodes is first logged as NaN."""
+    """Drop leading NaN scores, which loggers write until the first episode has ended."""
     scores = points["score"].to_numpy(np.float64)
     if not scores.size or not np.isnan(scores[0]):
         return points

@@ -101,7 +101,10 @@ def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[E
 
 
 def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:
-    """Account for places without a score: jobs without scores, or files of runs with scores elsewhere."""
+    """Record the files of places without scores.
+
+    They are left out, or other files of a run whose scores are in another place.
+    """
     outcomes = {entry.file: entry.outcome for entry in reading.entries}
     for place in places:
         files = [path for path in place.paths if reading.below(path) not in outcomes]

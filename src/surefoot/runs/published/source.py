@@ -20,7 +20,7 @@ from surefoot.workflow.project import PUBLISHED, relative
 
 CATALOGUE = PUBLISHED / "sources.csv"
 ADDRESS = "https://raw.githubusercontent.com"
-"""Address below which files of public repositories are served, at <repository>/<commit>/<path>."""
+"""Base URL of files in public repositories, followed by <repository>/<commit>/<path>."""
 
 KEPT = {
     "ale200m": "atari_games",

@@ -85,7 +85,9 @@ def check_axes(
     transposed: str | None = None,
     otherwise: str = "say `skip_checks=True`",
 ) -> None:
-    """Raise an InputError if rows do not look like runs, for algorithms with equal numbers of runs on all tasks.
+    """Raise an InputError if rows look like tasks or episodes instead of runs.
+
+    Only algorithms with the same number of runs on every task are checked.
 
     Parameters
     ----------

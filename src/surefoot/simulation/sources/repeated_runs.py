@@ -65,9 +65,9 @@ class SameHyperparameters(SourceSettings):
     source: str = "runs"
     """Source of trials that defines the algorithms and the environments."""
     algorithms: Names = ()
-    """The algorithms. Default: all algorithms of that source."""
+    """Algorithms to simulate. Default: all algorithms of the source of trials."""
     environments: Names = ()
-    """The environments. Default: all environments of that source."""
+    """Environments to simulate. Default: all environments of the source of trials."""
     hyperparameters: Count = 50
     """Number of hyperparameter settings to draw for each algorithm."""
     runs: SeveralRuns = 8

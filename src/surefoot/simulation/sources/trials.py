@@ -203,7 +203,7 @@ class Trials(SourceSettings):
                     check_known(chosen, known, [key, chosen], what)
 
     def known_names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return its algorithms and environments."""
+        """Return the algorithms and the environments of the source."""
         return self.algorithms, self.environments
 
     def known_runs(self) -> tuple[int, int]:

@@ -1,12 +1,12 @@
 """Compare several algorithms after every group of new runs, controlling the chance of any false separation.
 
-The design is fixed before the first run: n runs of each algorithm are added at each of K looks, and at most the part
-alpha k / K of the level alpha is spent until look k. It is AdaStop's (Mathieu, Della Vecchia, Shilova, Centa, Kohler,
-Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents", TMLR 2024) with two
-changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper, and not the signed
-difference, as in the released package, whose error rate is twice the stated level. And pairs are decided by closed
-testing instead of step-down: a pair is separated once every hypothesis in which its two algorithms are equal is
-rejected.
+The design is fixed before the first run: n runs of each algorithm are added at each of K looks, and at most alpha
+k / K of the level alpha has been spent by look k. This is the design of AdaStop (Mathieu, Della Vecchia, Shilova,
+Centa, Kohler, Maillard and Preux, "AdaStop: adaptive statistical testing for sound comparisons of deep RL agents",
+TMLR 2024), with two changes. The statistic of a pair is the absolute difference of the sums so far, as in the paper,
+and not the signed difference, as in the released package, whose error rate is twice the stated level. And pairs are
+decided by closed testing instead of step-down: a pair is separated once every hypothesis in which its two algorithms
+are equal is rejected.
 
 Such a hypothesis is a partition of the algorithms into blocks of equal algorithms. Within a block, all assignments of
 the runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any
@@ -23,7 +23,7 @@ separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead 
 
 An algorithm whose pairs are all separated gets no further runs. With two algorithms and up to five runs per look, the
 first two looks enumerate all pairs of assignments, so that decisions there do not depend on the seed; with more
-algorithms, each assignment to two of them is on equally many paths at each look.
+algorithms, every assignment of runs to a given pair of algorithms occurs in the same number of paths at each look.
 """
 
 from collections.abc import Iterator

@@ -223,7 +223,7 @@ def shares_below(samples: Sequence[Floats]) -> list[Floats]:
 
 
 def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
-    """Return a remark if limits are missing or may not hold their level, else an empty text.
+    """Return a remark if limits are missing or may miss the truth too often, otherwise an empty string.
 
     Parameters
     ----------
@@ -341,9 +341,10 @@ class _Halves:
         return float(np.take_along_axis(self.means, chosen[..., None], axis=2).mean())
 
     def variance(self, chosen: Integers, held: float, whole: float) -> Floats:
-        """Return the variance of `held` times the held-out value minus `whole` times the mean of each setting.
+        """Return the variance of ``held * value - whole * mean``.
 
-        The result has one part per environment, float64[environments, settings].
+        `value` is the held-out value, and `mean` the mean of each setting. The result has one part per environment,
+        float64[environments, settings].
         """
         of_chosen = np.take_along_axis(self.variances, chosen[..., None], axis=2)
         parts = held**2 * of_chosen + whole**2 * self.variances

@@ -75,9 +75,9 @@ def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
 
 
 def time_ratios(times: Floats) -> Floats:
-    """Return log2 of the ratio of each time to the best time of its problem, the classic distance.
+    """Return the log2 ratio of each time to the best time on the same problem, as in Dolan and Moré.
 
-    times : float64[problems, methods], positive, infinite or NaN if a method does not solve a problem
+    times : float64[problems, methods], positive; infinite or NaN where a method did not solve the problem
 
     Raises
     ------

@@ -47,7 +47,7 @@ _POWER_ERRORS = NormalDist().inv_cdf(POWER)
 AGAINST = "our runs decide against it"
 OURS = "our runs"
 THEIRS = "the paper"
-"""The side whose runs leave a number undecided."""
+"""Values of `undecided_by`: the side (our runs, or the paper's) that has too few runs to decide."""
 
 
 def critical_value(count: int) -> float:

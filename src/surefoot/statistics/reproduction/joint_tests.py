@@ -65,11 +65,11 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
 
 
 def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
-    """Summarize differences in standard errors, which are standard normal if there are no true differences.
+    """Summarize z-scores, which are standard normal if there are no true differences.
 
     Parameters
     ----------
-    z : differences in standard errors; missing ones are left out
+    z : differences divided by their standard errors; missing ones are left out
     groups : the group of each difference; missing for differences without a group
 
     Returns

@@ -21,13 +21,13 @@ Words = npt.NDArray[np.uint64]
 STEP = 0x9E3779B97F4A7C15
 """The increment of SplitMix64."""
 POISSON_LEVELS = 6
-"""Largest Poisson number that is determined by 16 bits."""
+"""Largest Poisson variate that is drawn from 16 random bits alone."""
 POISSON_TERMS = 26
-"""Largest Poisson number; with a mean of at most 1, larger ones have a probability below 2**-80."""
+"""Largest Poisson variate; with a mean of at most 1, larger ones have a probability below 2**-80."""
 FEWEST_FOR_POISSON = 16
-"""Smallest number of runs whose counts are drawn as Poisson numbers."""
+"""Smallest number of runs whose counts are drawn as Poisson variates."""
 MARGIN = 2.0
-"""The mean of the sum of the Poisson numbers is this many standard deviations below the number of draws. A larger
+"""The mean of the sum of the Poisson variates is this many standard deviations below the number of draws. A larger
 margin means more missing draws, and fewer discarded replicates.
 """
 _LITTLE_WORK = 20_000_000
@@ -118,7 +118,7 @@ def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any
 
 
 def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.uint8]:
-    """Return Poisson numbers, uint8[size, lanes, BLOCK], and advance the streams, uint64[4, lanes]."""
+    """Return Poisson variates, uint8[size, lanes, BLOCK], and advance the streams, uint64[4, lanes]."""
     ends, left = poisson_table(rate)
     states = next_integers(streams)[:, None] + np.arange(size * BLOCK // 4, dtype=np.uint64) * np.uint64(STEP)
     values = mixed(states).view(np.uint16).reshape(len(states), size, BLOCK)
@@ -139,7 +139,7 @@ def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.ui
 
 
 def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:
-    """Return tables that map 16 random bits to Poisson numbers.
+    """Return tables that map 16 random bits to Poisson variates.
 
     Returns
     -------

@@ -240,13 +240,13 @@ _EXCLUDED = 1.5
 
 DECLARED = "declared"
 PARTLY = "found for some"
-"""Joint finding if only some algorithms share runs; only for these, whole runs are the units."""
+"""The joint finding when only some algorithms share runs; only for these, whole runs are the units."""
 EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
-"""Finding if fewer than two runs have the same name in all tasks, so that runs cannot be matched."""
+"""The finding when fewer than two run names occur in all tasks, so runs cannot be matched across tasks."""
 RESAMPLED = "resampled"
-"""Finding if whole runs or tasks are resampled, so no test is needed."""
+"""The finding when whole runs or tasks are resampled, so no test is needed."""
 SHARED = (DECLARED, FOUND)
 
 
@@ -376,7 +376,11 @@ def least_known(findings: Sequence[str]) -> str:
 
 
 def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
-    """Return the joint finding of several algorithms, with the smallest p-value of those that have it."""
+    """Combine the findings for several algorithms.
+
+    The p-value is the smallest among the algorithms with the combined finding, or, if only some algorithms share runs,
+    among these.
+    """
     finding = least_known([one.finding for one in sharings])
     deciding = SHARED if finding == PARTLY else (finding,)
     p_values = [one.p_value for one in sharings if one.finding in deciding and np.isfinite(one.p_value)]

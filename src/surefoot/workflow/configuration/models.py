@@ -40,7 +40,7 @@ class ProtocolFields(DescribedSection):
     episodes: Count | None = None
     """Number of episodes whose mean is a logged score; the smallest number, if numbers differ."""
     most_episodes: Count | None = None
-    """Largest number of such episodes, if numbers differ."""
+    """Largest number of episodes per logged score, if numbers differ."""
     deterministic: bool | None = None
     """True if the policy was deterministic in these episodes."""
     checkpoint: Literal["last", "all", "selected"] | None = None
@@ -71,7 +71,7 @@ class LoggedProtocol(ProtocolFields):
     no_score: Count | None = None
     """Number of runs that began but left no score."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None
-    """Treatment of these runs, with the same values as the key short_runs of learning curves."""
+    """Treatment of runs that ended early; the values are those of short_runs of learning curves."""
 
 
 class Protocol(ProtocolFields):

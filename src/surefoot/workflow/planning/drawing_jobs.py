@@ -33,7 +33,7 @@ SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
 
 
 def protocol_drawings(study: Study) -> dict[str, Drawing]:
-    """Return the drawings of the protocol for a study with a protocol, else nothing."""
+    """Return the protocol drawings of a study, by name; an empty dict if the study has no protocol."""
     if study.protocol is None:
         return {}
     shown_by = "surefoot.charts.study_tables"
@@ -180,7 +180,7 @@ TRUST_RECORDS = RECORDS / TRUST
 size.
 """
 LEADERBOARDS = "leaderboards"
-"""Name of the page, target and records of published benchmarks, which are also used for the calculator of runs."""
+"""Name of the page, target and records of published benchmarks. The sample size calculator also uses these records."""
 
 
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:
@@ -212,10 +212,10 @@ def record_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Return the jobs that draw the home page and the ledger, for sites with the page on coverage.
+    """Return the jobs that draw the home page and the ledger; none if the site has no coverage page.
 
-    The drawings show how often the default interval misses, from the record of large runs, and the comparisons with
-    published numbers of all studies.
+    They draw the miss rate of the default interval, from recorded large simulations, and the comparisons of all studies
+    with published numbers.
     """
     if config.trust is None:
         return []

@@ -130,7 +130,9 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
-    """Return the column of steps, or None, with an entry in the account, if a file has rows without steps.
+    """Return the name of the step column, or None if the file has none.
+
+    A file without steps is recorded as left out if it has scores, otherwise as another file.
 
     Raises
     ------
