@@ -98,6 +98,8 @@ def test_unlike_numbers_of_runs_are_said_once():
         " The algorithms have different numbers of runs of a task (3 to 12)."
         " Differences of metrics then separated equal ones in 7 to 8 % of simulated data sets."
     )
+    larger = [remark.replace("7 to 8 %", "10 to 12 %") for remark in found]
+    assert "in 10 to 12 % of" in remarks_of(pd.DataFrame({"metric": "iqm", "remark": larger}))
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:

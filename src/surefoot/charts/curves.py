@@ -77,7 +77,7 @@ def steps_axis(column: str, title: str = STEP) -> alt.X:
     return alt.X(f"{column}:Q", title=title, axis=axis)
 
 
-_GAP = 70  # pixels between panels, with the labels of the axes
+_GAP = 70  # distance between panels in pixels, including axis labels
 _FEW = 7  # largest number of curves in a chart in which all are coloured
 _LINE = 15  # pixels of a line of text
 _TICK = 9  # pixels from the end of a curve to the middle of the tick before its name

@@ -14,9 +14,9 @@ from surefoot.charts.names import Titles, titles_of
 from surefoot.rounding import written
 
 _NUMBERS = ("estimate", "low", "high", "published")
-_APART = 8  # pixels between names and a panel, and between the values and the panel's ends: more than half a mark
-_ROW = 22  # pixels of a row
-_COLUMN = 130  # pixels of a column of text next to a panel
+_APART = 8  # gap in pixels between names and panel, and padding inside the panel; larger than half a mark
+_ROW = 22  # height in pixels of a row
+_COLUMN = 130  # width in pixels of a text column next to a panel
 _CELL, _LINE = 46, 22  # pixels of a cell of a table
 
 

@@ -181,9 +181,14 @@ def widest_unlike(texts: pd.Series) -> pd.Series:
         return texts
     low = found["low"].astype(int).min()
     high = found["high"].astype(int).max()
-    # The largest effect is the last text in alphabetical order: "in 7 to 8 %" follows "in 5 %".
-    one = f"{UNLIKE} ({low} to {high}); {found['effect'].max()}"
+    effect = max(found["effect"], key=_largest_number)
+    one = f"{UNLIKE} ({low} to {high}); {effect}"
     return texts.str.replace(rf"{UNLIKE} \(\d+ to \d+\); [^;]*", one, regex=True)
+
+
+def _largest_number(text: str) -> int:
+    """Return the largest whole number in a text; -1 if there is none."""
+    return max(map(int, re.findall(r"\d+", text)), default=-1)
 
 
 def unlike_runs_of(table: pd.DataFrame) -> str:

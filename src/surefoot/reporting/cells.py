@@ -32,7 +32,7 @@ logger = logging.getLogger("surefoot")
 
 MARK = "<!--output {}-->"
 _RAW_HTML = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # left unchanged by pandoc, also in formulas
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # pandoc leaves these unchanged, even in formulas
 
 
 class Document(NamedTuple):

@@ -116,7 +116,8 @@ def package_files(source: Path, package: str = PACKAGE) -> dict[str, Path]:
     """Return the file of every module of a package, in one pass over its folder."""
     files = {}
     for folder, folders, names in os.walk(source / package):
-        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # the examples in it are users' files
+        # The folder contains examples, which are not modules of the package.
+        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]
         parts = Path(folder).relative_to(source).parts
         for name in names:
             if name.endswith(".py"):

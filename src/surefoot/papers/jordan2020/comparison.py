@@ -156,7 +156,8 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
             if len(scores) < FEWEST_RUNS:
                 continue
             sample = np.sort(scores.to_numpy(np.float64))
-            # A limit is a mean of trials clipped at a quantile, which vary at most as much as the trials themselves.
+            # A limit is the mean of the trials after clipping at a quantile; clipped trials vary at most as much as
+            # unclipped ones.
             error = sample.std(ddof=1) / np.sqrt(sample.size)
             for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
                 item = item_text(f"mean_{end}", environment, algorithm)

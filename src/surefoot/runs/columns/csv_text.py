@@ -101,7 +101,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
     """
     if not text.strip():
         return pd.DataFrame()
-    text = text.replace("\r\n", "\n").replace("\r", "\n")  # old Mac line ends, which pandas does not handle
+    text = text.replace("\r\n", "\n").replace("\r", "\n")  # line endings of old Macs (CR), which pandas does not handle
     text = _without_repeated_header(without_comments(text))
     refuse_long_lines(text, where)
     try:
@@ -110,7 +110,7 @@ def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.Dat
             raise InputError(
                 where, f'two columns have the name "{shortened(again[0])}"', "rename or remove one of them"
             )
-        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, also unnamed ones
+        types = str if texts is None else dict.fromkeys(texts, str)  # for all columns, including unnamed ones
         texts = names if texts is None else texts
         with warnings.catch_warnings():
             # Ignore cells beyond the header, since some loggers write an empty one at the end of each line.

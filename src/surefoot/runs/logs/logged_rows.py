@@ -213,7 +213,8 @@ def _possible_metrics(
     numeric = [name for name, kind in kinds.items() if kind in "fiu" and rows[name].notna().any()]
     returns = chain.from_iterable((returns_among(rows.columns) if known is None else known).values())
     mixed = [name for name in returns if name in kinds and _has_numbers(rows[name])]
-    asked = [name for name in reading.asked or () if name in kinds]  # also columns of strings, which raise an error
+    # Including columns of strings, so that a clear error is raised later.
+    asked = [name for name in reading.asked or () if name in kinds]
     return list(dict.fromkeys([*numeric, *mixed, *asked]))
 
 

@@ -322,7 +322,7 @@ class _Halves:
         alone = self.variance(each, SHARE, 1.0)
         margins = []
         for of_size in slices:
-            # The best setting of each environment among those that the best subset of hyperparameters reaches.
+            # For each environment, the best setting that tuning only the best subset of hyperparameters can reach.
             best = [max(of_size, key=partial(_value_of, means)) for means in self.means[::-1]]
             halves = zip(best, self.means[::-1], strict=True)
             chosen = np.array([np.where(one, means, -np.inf).argmax(axis=1) for one, means in halves])

@@ -227,7 +227,7 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
             state[line, t] = states[line, order[t]]
             worse[line, t] = worse[line, t - 1] if t > 0 and u[t] == u[t - 1] else t
             end = max(end, t + 1)
-            # Payoffs are equal to a relative 2**-26 (about 1.49e-8).
+            # Payoffs that differ by a relative 2**-26 (about 1.5e-8) or less count as equal.
             while end < length and abs(u[end] - u[t]) <= RELATIVE_TOLERANCE * max(abs(u[end]), abs(u[t])):
                 end += 1
             equal[line, t] = end

@@ -165,7 +165,8 @@ def check_table(settings: Question, key: str, table: str, needed: str, study: St
     ------
     SettingError
     """
-    allowed = (needed, OUTCOMES) if needed == RUNS else (needed,)  # success rates of runs are scores of runs
+    # Outcomes are accepted too: the success rate of a run is a score.
+    allowed = (needed, OUTCOMES) if needed == RUNS else (needed,)
     fitting = [name for name, kind in study.tables().items() if kind in allowed]
     if table not in fitting:
         kinds = needed.replace("_", " ")

@@ -211,7 +211,7 @@ def _is_table(path: Path, reading: Reading) -> bool:
     "table",
     "tables (CSV, TSV, Parquet, JSON records) with the columns algorithm, environment, run, score, and step where "
     "there is one",
-    # A file with these columns, by these names or by usual ones.
+    # Matches a file that has these columns, under these names or common aliases.
     lambda reading, files: reading.single_places(path for path in files if _is_table(path, reading)),
     steps_by_name=True,
 )

@@ -58,7 +58,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     _recognize,
     contains=("run_files", "run_arrays"),
     steps_by_name=True,
-    fallback=True,  # together with another format, it is a second record of the same runs
+    fallback=True,  # if there is another format too, MLflow has only logged the same runs again
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the requested metrics of runs that were not deleted; names come from their parameters."""

@@ -244,7 +244,7 @@ def read_marl_eval(place: Place, reading: Reading) -> Iterator[Curve]:
 @run_format(
     "benchmarl",
     "BenchMARL's experiments (<experiment>/<experiment>.json): evaluations, in frames",
-    # A file of this layout that has the name of its folder.
+    # Matches a file with this layout whose name equals that of its folder.
     lambda reading, files: reading.single_places(
         path for path in files if path.stem == path.parent.name and _is_nested(path)
     ),
