@@ -74,7 +74,7 @@ def environment(name, **distributions):
         ),
         (
             environment("three/two", two=TWO, three=THREE),
-            "prior and test distribution have 3 states, 1 actions and 2 states, 2 actions. Hint: the same states",
+            "prior and test distribution have 3 states, 1 actions and 2 states, 2 actions. Hint: use the same states",
         ),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         (environment("accurate/gc", gc=TWO), '"gc" is already a distribution of Surefoot. Hint: choose another name'),
