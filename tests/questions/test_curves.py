@@ -41,7 +41,7 @@ def test_a_baseline_is_compared_with_each_other_algorithm():
     assert "for slow from step 1 on (below it)" in found.finding() and "for fast" not in found.finding()
     assert found.chart()
     for given in ("Middle", "none"):
-        with pytest.raises(ValueError, match=f'no scores of "{given}"'):
+        with pytest.raises(ValueError, match=f'no scores for "{given}"'):
             surefoot.curve_differences(CURVES, baseline=given, **asked)
 
 

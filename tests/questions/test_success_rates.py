@@ -94,7 +94,7 @@ STARTS = pd.DataFrame(
             r"no environment has trials of at least two of a, b\. Hint: ",
         ),
         (STARTS, {"algorithms": ["a"]}, r"but got only a\. Hint: add another"),
-        (STARTS, {"algorithms": ["a", "d"]}, r'no scores of "d"\. Hint: '),
+        (STARTS, {"algorithms": ["a", "d"]}, r'no scores for "d"\. Hint: '),
     ],
 )
 def test_trials_that_cannot_be_compared(table, settings, message):

@@ -362,7 +362,7 @@ def curve_differences(
             "algorithms", f"a comparison needs at least two algorithms, but got only {names[0]}", "add another"
         )
     if baseline is not None and baseline not in names:
-        raise HintedError("baseline", f'no scores of "{baseline}"', nearest(baseline, names))
+        raise HintedError("baseline", f'no scores for "{baseline}"', nearest(baseline, names))
     family = list(combinations(names, 2)) if baseline is None else [(x, baseline) for x in names if x != baseline]
     pairs = [(x, y, by_algorithm[x], by_algorithm[y]) for x, y in family]
     family_columns = {} if baseline is None else {"comparisons": "with_baseline"}

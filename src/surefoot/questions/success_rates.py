@@ -410,8 +410,8 @@ def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, con
 
     # Check first: huge whole numbers would raise errors below.
     if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):
-        what = f"a rate of {shown(rate)} and a difference of {shown(difference)}"
-        raise HintedError("rollouts_sample_size", what, "numbers up to 1, such as rollouts_sample_size(0.6, 0.2)")
+        what = f"got a rate of {shown(rate)} and a difference of {shown(difference)}"
+        raise HintedError("rollouts_sample_size", what, "pass fractions, for example rollouts_sample_size(0.6, 0.2)")
     check_confidence("rollouts_sample_size: confidence_level", confidence_level)
     check_confidence("rollouts_sample_size: power", power)
     other = rate + difference

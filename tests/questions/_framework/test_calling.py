@@ -115,7 +115,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         ("aggregate_metrics", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
         ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
         ("aggregate_metrics", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
-        ("aggregate_metrics", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
+        ("aggregate_metrics", {"algorithms": "our"}, r'no scores for "our"\. Hint: did you mean "ours"'),
         ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
         ("pairwise_differences", {"pairs": [["a", "b"]]}, "no argument pairs. Hint: algorithms= compares all pairs"),
         ("aggregate_metrics", {"confidence_interval_size": 0.9}, "Hint: confidence_level="),

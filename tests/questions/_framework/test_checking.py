@@ -133,7 +133,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             {"algorithms": ["a"]},
             "a comparison needs at least two algorithms, but got only a",
         ),
-        (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
+        (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores for "c"'),
         (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, but tasks have 4 to 5 runs"),
         (
             runs(1),
@@ -209,7 +209,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
     ("table", "algorithms", "message"),
     [
         (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is more like the one before it"),
-        (runs(), ["a", "c"], r'^questions\.x: no scores of "c"\. Hint: allowed: a, b'),
+        (runs(), ["a", "c"], r'^questions\.x: no scores for "c"\. Hint: allowed: a, b'),
     ],
 )
 def test_jobs_check_the_table_that_they_read(own_folder, table, algorithms, message):

@@ -38,7 +38,7 @@ def test_known_scores_on_the_scale(table, environment, score, normalized):
 def test_unknown_environments_are_listed_with_the_nearest():
     with pytest.raises(InputError) as caught:
         surefoot.normalize_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
-    assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
+    assert "atari_human has no scores for ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
     with pytest.raises(HintedError, match=r'unknown scale "atari_humn"\. Hint: did you mean "atari_human"'):
         surefoot.normalize_scores(runs_of("Pong"), "atari_humn")
 
@@ -56,7 +56,7 @@ def test_reference_scores_of_ones_own():
     runs, kind = runs_of("x", "y"), "reference_scores"
     found = surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (-1, 0)})
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
-    with pytest.raises(InputError, match=r"no reference scores of y\. Hint: "):
+    with pytest.raises(InputError, match=r"no reference scores for y\. Hint: "):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
     with pytest.raises(InputError, match="y: a scale from 1 to 0"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
@@ -75,7 +75,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
         ("environment,zero\nx,1\n", r"column one is missing; .* Hint: the required columns are environment, zero, one"),
         ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" occurs twice'),
         ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
-        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
+        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores for y\. Hint: did you mean "yy"'),
         ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
     ):
         Path("own.csv").write_text(text)

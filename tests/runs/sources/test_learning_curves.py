@@ -157,7 +157,8 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5
     assert read_curves(path, score_kind="eval")["runs"]["score"].mean() < 2
-    with pytest.raises(InputError, match=r'no scores of the kind "absolute". Hint: choose score_kind from eval, train'):
+    refused = r'no scores for the kind "absolute". Hint: choose score_kind from eval, train'
+    with pytest.raises(InputError, match=refused):
         read_curves(path, score_kind="absolute")
     metrics = written(tmp_path, pd.concat([CURVES.assign(metric="a"), CURVES.assign(metric="b")]))
     with pytest.raises(InputError, match=r"scores of several metrics: a \(320 rows\), b"):

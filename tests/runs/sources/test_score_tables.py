@@ -117,7 +117,7 @@ def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
 def test_missing_and_unknown_files_are_errors(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         read_score_table(tmp_path / "none.csv")
-    with pytest.raises(InputError, match=r'unknown kind of file "\.xlsx"'):
+    with pytest.raises(InputError, match=r'unsupported file type "\.xlsx"'):
         read_score_table(tmp_path / "x.xlsx")
 
 

@@ -35,7 +35,7 @@ def test_files_that_are_empty_or_broken_are_said(tmp_path):
     write_text(tmp_path / "b" / "scores.parquet", "PAR1 and no more")
     assert "a/progress.csv is empty; b/scores.parquet is not readable as .parquet" in told(tmp_path)
     write_text(tmp_path / "c.csv", "algorithm,environment,run,step,score\n")
-    assert "c.csv: the table has no rows. Hint: one row per run" in told(tmp_path / "c.csv")
+    assert "c.csv: the table has no rows. Hint: write one row per run" in told(tmp_path / "c.csv")
 
 
 def test_files_of_blanks_alone_are_empty(tmp_path):

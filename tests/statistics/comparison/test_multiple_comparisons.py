@@ -186,6 +186,6 @@ def test_comparisons_with_the_best_are_an_option():
 def test_an_unknown_baseline_is_refused(ask):
     runs = {"Rainbow": np.eye(4), "DQN": np.eye(4)}
     for given, meant in (("rainbow", "Rainbow"), ("Rainbwo", "Rainbow"), ("dqn", "DQN")):
-        with pytest.raises(HintedError, match=f'no scores of "{given}"') as caught:
+        with pytest.raises(HintedError, match=f'no scores for "{given}"') as caught:
             getattr(surefoot, ask)(runs, baseline=given, skip_checks=True)
         assert caught.value.hint == f'did you mean "{meant}"?'

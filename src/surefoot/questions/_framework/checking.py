@@ -78,7 +78,7 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
         named.append((baseline, chosen))
     for name, allowed in named:
         if name not in allowed:
-            raise InputError(where, f'no scores of "{name}"', nearest(name, allowed))
+            raise InputError(where, f'no scores for "{name}"', nearest(name, allowed))
     if len(chosen) < fewest:
         raise InputError(where, f"a comparison needs at least two algorithms, but got only {chosen[0]}", "add another")
     return chosen
@@ -114,7 +114,7 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     if getattr(settings, "resample", "runs") == "tasks_and_runs":
         if table["environment"].nunique() < 2:
             what = f"tasks are resampled, but {table['algorithm'].iloc[0]} has only one"
-            raise InputError(where, what, "add tasks, or resample: runs")
+            raise InputError(where, what, 'add tasks, or set resample to "runs"')
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
         refuse_single_runs(str(algorithm), list(counts), where)

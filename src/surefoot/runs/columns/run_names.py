@@ -76,13 +76,16 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
     columns_there = pd.Index(map(str, table.columns))
     missing = [name for name in columns if name not in columns_there]
     if missing:
-        what = f"column {', '.join(missing)} is missing; there are {listed(list(columns_there), _LISTED)}"
+        is_missing = f"columns {', '.join(missing)} are" if len(missing) > 1 else f"column {missing[0]} is"
+        what = f"{is_missing} missing; there are {listed(list(columns_there), _LISTED)}"
         rename = "table.rename(columns={'task': 'environment'})"
-        raise InputError(where, what, f"the required columns are {', '.join(columns)}; rename yours, such as {rename}")
+        hint = f"the required columns are {', '.join(columns)}; rename yours, for example with {rename}"
+        raise InputError(where, what, hint)
     for name in columns_there[columns_there.duplicated()][:1]:
         raise InputError(where, f'two columns have the name "{shortened(name)}"', "rename or remove one of them")
     if table.empty:
-        raise InputError(where, "the table has no rows", f"one row per run{' and step' if 'step' in columns else ''}")
+        hint = f"write one row per run{' and step' if 'step' in columns else ''}"
+        raise InputError(where, "the table has no rows", hint)
 
 
 def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFrame) -> None:

@@ -303,7 +303,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
-            raise InputError(str(path), what, "save fewer arrays in a file, or as numbers of 32 bits")
+            raise InputError(str(path), what, "save fewer arrays per file, or save them as float32")
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
             return {name: file[name] for name in file.files}
     except InputError:

@@ -35,7 +35,7 @@ def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict
     if reading.step is not None and fixed:
         formats = [name for name, reader in sorted(RUN_FORMATS.complete().items()) if reader.steps_by_name]
         hint = f"leave --step out; it is for the formats {', '.join(formats)}"
-        raise InputError("step", f"the format {fixed[0]} has no counter of steps to choose", hint)
+        raise InputError("step", f"the step column of the format {fixed[0]} cannot be chosen", hint)
     if not any(of_formats.values()):
         raise _without_curves(" or ".join(of_formats), reading)
     return of_formats
@@ -157,7 +157,7 @@ def _without_curves(format: str, reading: Reading) -> InputError:
         return InputError(root, what, "--wide runs with --algorithm and --environment, or a --pattern with these")
     if there:
         what = "none of the metrics is known to be the return of an episode"
-        return InputError(root, what, f"choose the score: --metric with one of {', '.join(there)}")
+        return InputError(root, what, f"choose a score with --metric: {', '.join(there)}")
     without_steps = [entry.file for entry in reading.entries if entry.reason == NO_STEPS]
     if without_steps and reading.step is None:
         top = reading.root.parent if reading.root.is_file() else reading.root

@@ -133,7 +133,7 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     if len(matches) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in matches])
         hint = "select the other environments with environments, or give your own table with file"
-        raise InputError("reference_table", f"{name} has no scores of {missing}", hint)
+        raise InputError("reference_table", f"{name} has no scores for {missing}", hint)
     ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
         import numpy as np
@@ -155,7 +155,7 @@ def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], whe
     ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
     lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
     if lacking:
-        raise InputError(where, f"no reference scores of {listed(lacking)}", nearest(lacking[0], ends.index))
+        raise InputError(where, f"no reference scores for {listed(lacking)}", nearest(lacking[0], ends.index))
     return ends
 
 

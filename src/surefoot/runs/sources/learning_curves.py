@@ -116,5 +116,5 @@ def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where
         raise InputError(where, f"there are scores of several {column}s: {several}", f"choose one by {key}")
     if asked is not None and asked not in counts:
         there = listed([shortened(str(one)) for one in counts.index])
-        raise InputError(where, f'no scores of the {column} "{asked}"', f"choose {key} from {there}")
+        raise InputError(where, f'no scores for the {column} "{asked}"', f"choose {key} from {there}")
     return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)

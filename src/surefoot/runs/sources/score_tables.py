@@ -86,7 +86,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     """
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
-        raise InputError(where, f'unknown kind of file "{suffix}"', f"allowed: {', '.join(_SUFFIXES)}")
+        raise InputError(where, f'unsupported file type "{suffix}"', f"use one of {', '.join(_SUFFIXES)}")
     refuse_special(path, where)
     try:
         with guarded(where, "is the file complete?"):

@@ -25,6 +25,7 @@ from numba.extending import overload
 
 from surefoot.errors import HintedError
 from surefoot.kernel_files import stamp_kernels
+from surefoot.rounding import counted
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 stamp_kernels()
@@ -140,7 +141,8 @@ def play(payoffs: Floats) -> Game:
 def refuse_one_algorithm(n: int) -> None:
     """Raise a ValueError if there are fewer than two algorithms."""
     if n < 2:
-        raise HintedError("game", f"there is {n} algorithm", "use at least two algorithms for the aggregate score")
+        what = f"got {counted(n, 'algorithm')}"
+        raise HintedError("game", what, "use at least two algorithms for the aggregate score")
 
 
 def move_probability(n: int, columns: int) -> float:

@@ -90,12 +90,14 @@ def standard_errors(
         without = without_each_run(columns, metrics, names)
         return StandardErrors(whole_run_errors(without), none + max(units - 1.0, 1.0))
     if replicates is None or len(replicates) < 2:
-        raise HintedError("replicates", "fewer than 2 have no spread", "use 2 or more, preferably 1000")
+        what = "got fewer than 2, which have no standard deviation"
+        raise HintedError("replicates", what, "use 2 or more, preferably 1000")
     drawn = replicates.std(axis=0, ddof=1)
     if unit == "tasks_and_runs":
         tasks = len(columns)
         if tasks < 2:
-            raise HintedError("student", "a sample of one task", "add tasks, or resample: runs")
+            what = "cannot estimate the variation between tasks from a single task"
+            raise HintedError("student", what, 'add tasks, or set resample to "runs"')
         return StandardErrors(drawn * np.sqrt(tasks / (tasks - 1.0)), none + tasks - 1.0)
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "student")

@@ -91,7 +91,7 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     chosen = available if asked is None else asked
     for name in chosen:
         if name not in available:
-            raise HintedError("algorithms", f'no scores of "{shortened(name)}"', ", ".join(available))
+            raise HintedError("algorithms", f'no scores for "{shortened(name)}"', ", ".join(available))
     return list(chosen)
 
 

@@ -75,7 +75,7 @@ def test_scalars_of_tensorflow_2_are_tensors(tmp_path):
 def test_tags_that_are_not_known_are_listed_and_can_be_asked_for(tmp_path):
     write_events(tmp_path / "sac" / "Ant" / "1", [simple("my/score", 1, 2.0), simple("losses/value", 1, 3.0)])
     options = {"pattern": "{algorithm}/{environment}/{seed}"}
-    with pytest.raises(InputError, match="--metric with one of losses/value, my/score"):
+    with pytest.raises(InputError, match="choose a score with --metric: losses/value, my/score"):
         read_folder(tmp_path, **options)
     with pytest.raises(InputError, match=r'no scores under my/scores\. Hint: did you mean "my/score"'):
         read_folder(tmp_path, metric="my/scores", **options)

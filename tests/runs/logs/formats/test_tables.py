@@ -191,7 +191,7 @@ def test_json_lines_may_be_nested_and_name_their_run(tmp_path, asked_for_nothing
         write_text(tmp_path / "runs" / f"{place}" / "config.json", json.dumps({"seed": seed}))
     if suffix == "jsonl":
         asked_for_nothing("run_files", names_from={"algorithm": "agent", "environment": "env", "run": "seed"})
-    with pytest.raises(InputError, match="--metric with one of"):
+    with pytest.raises(InputError, match="choose a score with --metric: "):
         for path in (tmp_path / "runs").rglob(f"log.{suffix}"):
             path.write_text(path.read_text().replace("return", "number"))
         read_folder(tmp_path / "runs")
@@ -206,7 +206,7 @@ def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
 
 def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
     write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
-    with pytest.raises(InputError, match="choose the score: --metric with one of return, reward"):
+    with pytest.raises(InputError, match="choose a score with --metric: return, reward"):
         read_folder(tmp_path)
 
 

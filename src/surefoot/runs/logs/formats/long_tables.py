@@ -287,7 +287,7 @@ def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[
     parts = [name for name in _PARTS if name in header]
     table = read_rows(path, [*_columns_of_names(columns).values(), *parts], reading)
     if table.empty:
-        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+        raise InputError(str(path), "the table has no rows", "write one row per run, or one per run and step")
     return (table, columns) if reading.wide is None else _melted(table, columns, reading, path)
 
 
