@@ -119,7 +119,7 @@ def _separated(
     worse = apart["algorithm"].where(apart["better"] != apart["algorithm"], apart["baseline"])
     text = f"{len(apart)} of {counted(len(comparisons), 'comparison')} {by} "
     verb = "is" if 1 in (len(apart), len(comparisons)) else "are"
-    text += f"{verb} separated (simultaneous {percent(confidence_level)} intervals)"
+    text += f"{verb} separated ({percent(confidence_level)} together)"
     if 0 < len(apart) <= _MOST_NAMED:
         environments = apart["environment"] if "environment" in apart else [None] * len(apart)
         parts = [
