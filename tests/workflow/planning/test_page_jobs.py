@@ -87,7 +87,7 @@ def test_source_files_are_listed_with_right_hashes(jobs, tmp_path):
     assert done.returncode == 0
 
 
-def test_a_published_site_has_previews_of_the_figures_of_its_pages(config, jobs):
+def test_a_published_site_has_previews_of_its_figures(config, jobs):
     assert not [job for job in jobs if job.rule == "previews" or "address" in job.settings]
     planned = plan(config.model_copy(update={"address": "https://example.org/surefoot"}))
     (previews,) = (job for job in planned if job.rule == "previews")

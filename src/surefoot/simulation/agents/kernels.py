@@ -95,7 +95,20 @@ def _compiled(
         options,
     )
     how = {"cache": True, "nogil": True, "error_model": "numpy"}
+    _name_by_closure(trial)
     return njit(signature, **how)(trial), njit(int64(*trials, *further), **how)(_simulate)
+
+
+def _name_by_closure(function: Callable) -> None:
+    """Include the values of a function's closure in its name, from which numba makes the symbols of its kernels.
+
+    Otherwise, kernels that several processes compiled for different values and stored could have the same symbol, and
+    a process that loads them would call the wrong one.
+    """
+    values = [cell.cell_contents for cell in function.__closure__ or ()]
+    ending = "".join(f"_{value}" for value in values)
+    if not function.__qualname__.endswith(ending):
+        function.__qualname__ += ending
 
 
 def simulator(

@@ -25,7 +25,6 @@ from numba.extending import overload
 
 from surefoot.errors import HintedError
 from surefoot.kernel_files import stamp_kernels
-from surefoot.rounding import counted
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 stamp_kernels()
@@ -141,7 +140,7 @@ def play(payoffs: Floats) -> Game:
 def refuse_one_algorithm(n: int) -> None:
     """Raise a ValueError if there are fewer than two algorithms."""
     if n < 2:
-        what = f"got {counted(n, 'algorithm')}"
+        what = f"got {n} algorithm" if n == 1 else f"got {n} algorithms"
         raise HintedError("game", what, "use at least two algorithms for the aggregate score")
 
 
