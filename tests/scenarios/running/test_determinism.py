@@ -125,9 +125,12 @@ def alphabetical_pairs(table: pd.DataFrame) -> pd.DataFrame:
         for side, _, what in halves
         if side in ("algorithm", "baseline") and what
     }
-    other = table.rename(columns=sides)
-    other = other.assign(**{name: -table[end] for name, end in (("low", "high"), ("high", "low")) if end in table})
-    return pd.concat([table[~turned], other.assign(estimate=-table["estimate"])[list(table)][turned]])
+    negated = {name: -table[name] for name in ("estimate", "standardized_difference") if name in table}
+    for low in ("low", "low_whole_runs", "distribution_free_low"):
+        high = low.replace("low", "high")
+        if low in table:
+            negated |= {low: -table[high], high: -table[low]}
+    return pd.concat([table[~turned], table.rename(columns=sides).assign(**negated)[list(table)][turned]])
 
 
 def largest_difference(one: pd.DataFrame, two: pd.DataFrame) -> float | None:
