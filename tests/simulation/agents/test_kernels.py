@@ -2,7 +2,7 @@
 
 import pytest
 
-from surefoot.simulation.agents import actor_critic, sarsa
+from surefoot.simulation.agents import actor_critic, kernels, sarsa
 from surefoot.simulation.registry import simulate
 
 
@@ -15,3 +15,10 @@ def test_trials_of_other_numbers_of_actions_have_other_names(algorithm, module):
     assert names == ["trial_with.<locals>.trial_2", "trial_with.<locals>.trial_4"]
     simulate(algorithm, "chain_10_deterministic", 1, 0, 1)
     assert module.trial_with(2).__qualname__ == names[0]
+
+
+def test_closures_of_any_values_have_short_names():
+    names = [kernels._short_name(value) for value in (4, 0.5, kernels.simulator, [1, 2])]
+    assert names[0] == "4" and len(set(names)) == 4
+    assert all(name.isalnum() and len(name) <= 12 for name in names)
+    assert kernels._short_name(kernels.simulator) == names[2]

@@ -4,6 +4,8 @@ Jordan et al. 2020, Appendix E.
 """
 
 import functools
+import hashlib
+import inspect
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -105,10 +107,16 @@ def _name_by_closure(function: Callable) -> None:
     Otherwise, kernels that several processes compiled for different values and stored could have the same symbol, and
     a process that loads them would call the wrong one.
     """
-    values = [cell.cell_contents for cell in function.__closure__ or ()]
-    ending = "".join(f"_{value}" for value in values)
+    ending = "".join(f"_{_short_name(cell.cell_contents)}" for cell in function.__closure__ or ())
     if not function.__qualname__.endswith(ending):
         function.__qualname__ += ending
+
+
+def _short_name(value: object) -> str:
+    """Return a number or word itself, and a digest of anything else."""
+    function = getattr(value, "py_func", value)
+    text = f"{function.__module__}.{function.__qualname__}" if inspect.isfunction(function) else repr(value)
+    return text if text.isalnum() else hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def simulator(
