@@ -101,9 +101,8 @@ def test_an_algorithm_has_one_colour_whatever_is_shown_with_it():
 
 def test_a_part_of_a_study_has_the_colours_of_the_whole():
     study = ["mine_a", "mine_b", "mine_c"]
-    token = theme.STUDY.set(study)
-    part, others = styles(["mine_c"]), styles(["a lift", "mine_c"])
-    theme.STUDY.reset(token)
+    with theme.styled_for(study):
+        part, others = styles(["mine_c"]), styles(["a lift", "mine_c"])
     assert part["mine_c"] == styles(study)["mine_c"] != styles(["mine_c"])["mine_c"]
     assert others == styles(["a lift", "mine_c"])
 

@@ -82,10 +82,9 @@ def _draw(
     tables = read_arguments(drawing["tables"], paths, read)
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
-    token = theme.STUDY.set(drawing.get("algorithms", ()))
-    with debug_mode(False):  # validating each part of a chart is slow; tests validate charts
+    # Validating each part of a chart is slow; tests validate charts.
+    with debug_mode(False), theme.styled_for(drawing.get("algorithms", ())):
         chart, numbers = function_named(drawing["function"])(**tables, **drawing["keywords"])
-    theme.STUDY.reset(token)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)

@@ -4,11 +4,12 @@ The colours keep a CIEDE2000 difference of 11 or more from each other for normal
 protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests check this.
 """
 
+import contextlib
 import itertools
 import json
 import math
 import textwrap
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
@@ -87,18 +88,29 @@ _COLOURS = (
 _DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 
 
-STUDY: ContextVar[Sequence[str]] = ContextVar("study", default=())
-"""All algorithms of the study that is being drawn, if known, so that each has one colour in all charts."""
+_STUDY: ContextVar[Sequence[str]] = ContextVar("study", default=())
+"""All algorithms of the study that is being drawn, if known."""
+
+
+@contextlib.contextmanager
+def styled_for(algorithms: Sequence[str]) -> Iterator[None]:
+    """Give each algorithm of a study one style in all charts drawn in the block; none if they are not known."""
+    token = _STUDY.set(algorithms)
+    try:
+        yield
+    finally:
+        _STUDY.reset(token)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Return the style of each algorithm; after 11, colours repeat with another dash.
 
     Algorithms in `PLACES` have the same colour on all pages. The others get the unused colours in order. If all
-    algorithms belong to `STUDY`, styles are assigned to all of `STUDY`, so that they do not depend on the chart.
+    algorithms belong to the study of `styled_for`, styles are assigned to the whole study, and do not depend on the
+    chart.
     """
     algorithms = list(dict.fromkeys(algorithms))
-    study = STUDY.get()
+    study = _STUDY.get()
     algorithms = list(study) if set(algorithms).issubset(study) else algorithms
     numbers: dict[str, int] = {}
     for name in algorithms:
