@@ -133,7 +133,7 @@ def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> Non
         what = f"nothing in these files states the kind of their scores, so {kind} cannot be distinguished from others"
         raise InputError("score_kind", what, "leave --score-kind out")
     if kind not in there:
-        what = f'no scores for the kind "{kind}": there are {_counted_kinds(there)}'
+        what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
         raise InputError("score_kind", what, f"one of {', '.join(there)}")
 
 
