@@ -127,6 +127,13 @@ def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     )
 
 
+def tables_of_jordan2020(trials: int = 250) -> dict[str, pd.DataFrame]:
+    """All tables of the paper's study, with coverage, samples of samples and records of a large run."""
+    tables = stand_in_tables(*published_names(), trials)
+    tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
+    return tables | analyses(tables) | sharper(tables)
+
+
 def settings(**changes: object) -> dict:
     """What the plan knows of a study, of which a drawing takes what its function declares."""
     return {

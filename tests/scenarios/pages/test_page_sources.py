@@ -7,16 +7,7 @@ import pandas as pd
 import pytest
 from support.drawings import is_drawable, made, with_comparisons
 from support.page_sentences import LEDGER, REPORTS, page_of, write_drawing
-from support.stand_in_tables import (
-    analyses,
-    coverage_tables,
-    published_names,
-    records,
-    settings,
-    sharper,
-    stand_in_tables,
-    subsamples,
-)
+from support.stand_in_tables import coverage_tables, published_names, settings, stand_in_tables, tables_of_jordan2020
 
 from surefoot.charts.catalogue import CATALOGUE
 
@@ -42,11 +33,7 @@ def drawn_numbers(results: Path, name: str) -> pd.DataFrame:
 
 
 def paper(algorithms, environments, everything) -> dict:
-    tables = stand_in_tables(algorithms, environments, 250)
-    if everything:
-        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
-        tables |= analyses(tables) | sharper(tables)
-    return tables
+    return tables_of_jordan2020() if everything else stand_in_tables(algorithms, environments, 250)
 
 
 @pytest.mark.parametrize(

@@ -19,16 +19,7 @@ from support.page_sentences import (
     of,
     verdicts,
 )
-from support.stand_in_tables import (
-    analyses,
-    coverage_tables,
-    published_names,
-    records,
-    settings,
-    sharper,
-    stand_in_tables,
-    subsamples,
-)
+from support.stand_in_tables import settings, tables_of_jordan2020
 
 from surefoot.rounding import joined
 from surefoot.runs.result_tables import read_table
@@ -177,15 +168,8 @@ TYPED_IN_JORDAN2020 = (
 )
 
 
-def jordan_tables() -> tuple[str, dict[str, pd.DataFrame], dict[str, object]]:
-    tables = stand_in_tables(*published_names(), 250)
-    tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
-    return "jordan2020", tables | analyses(tables) | sharper(tables), settings()
-
-
 def test_sentences_follow_from_the_tables(tmp_path):
-    page, tables, facts = jordan_tables()
-    check_page(page, tables, facts, JORDAN2020, TYPED_IN_JORDAN2020, tmp_path)
+    check_page("jordan2020", tables_of_jordan2020(), settings(), JORDAN2020, TYPED_IN_JORDAN2020, tmp_path)
 
 
 def highest_medians(tables: Tables) -> list[list[str]]:
@@ -245,6 +229,6 @@ TYPED_IN_APPENDIX = ("Appendix to Jordan et al. 2020",)
 
 
 def test_sentences_of_the_appendix_follow_from_the_tables(tmp_path):
-    group, tables, facts = jordan_tables()
+    tables = tables_of_jordan2020()
     tables["record_distributions"] = read_table(REPORTS / "records" / "jordan2020_distributions.csv")
-    check_page(group, tables, facts, APPENDIX, TYPED_IN_APPENDIX, tmp_path, "jordan2020_appendix")
+    check_page("jordan2020", tables, settings(), APPENDIX, TYPED_IN_APPENDIX, tmp_path, "jordan2020_appendix")
