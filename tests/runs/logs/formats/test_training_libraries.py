@@ -140,7 +140,7 @@ def test_the_absolute_metrics_of_benchmarl_are_never_read(tmp_path):
     write_json(tmp_path / name / f"{name}.json", content)
     found = read_folder(tmp_path)
     assert found.format == "benchmarl" and set(found.table["kind"]) == {"eval"}
-    with pytest.raises(InputError, match='no scores for the kind "absolute"'):
+    with pytest.raises(InputError, match='no scores of the kind "absolute"'):
         read_folder(tmp_path, score_kind="absolute")
 
 
