@@ -1,4 +1,4 @@
-"""Charts and findings of aggregate metrics over all tasks, and of the mean of each task."""
+"""Charts and summary sentences for aggregate metrics over all tasks, and for the mean of each task."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ from surefoot.errors import listed
 def aggregate_metrics_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
 ) -> theme.Drawn:
-    """Draw metrics with the intervals of the first method, one panel per metric and set of scores.
+    """Draw each metric with its intervals by the first method, one panel per metric and set of scores.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
 def aggregate_metrics_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
     """Return the numbers of runs, tasks and resamples, followed by remarks on the intervals of the first method.
 
-    The table of intervals only has the smallest number of runs per task of each algorithm. The largest one is counted
-    in `runs_of_study`, the table of runs.
+    The table of intervals only contains the smallest number of runs per task of each algorithm. The largest number is
+    counted in `runs_of_study`, the table of runs.
     """
     low = int(intervals["runs"].min())
     high = int(intervals["runs"].max())
@@ -94,10 +94,15 @@ def aggregate_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
 
 
 def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: str) -> str:
-    """Return a sentence with the first and the last of the estimates (title, text) of algorithms.
+    """Return a sentence that gives the first and the last estimate.
 
-    The sentence does not call any algorithm the best; it refers to `question`, which accounts for the errors of
-    differences.
+    The sentence does not call any algorithm the best. It refers to a question that compares the algorithms.
+
+    Parameters
+    ----------
+    what : name of the estimated quantity, as the subject of the sentence
+    estimates : (title of the algorithm, formatted estimate), in order
+    question : name of the question
     """
     (first, of_first), (last, of_last) = estimates[0], estimates[-1]
     if len(estimates) == 1:
@@ -107,7 +112,7 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
 
 
 def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the first method in the table, which is the one that findings report."""
+    """Return the rows of the first method in the table, the one that summary sentences report."""
     return table[table["method"] == table["method"].iloc[0]]
 
 
@@ -120,9 +125,9 @@ or failures are rare.
 
 
 def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Tabulate the mean of each environment and algorithm, by title, in the order of the study.
+    """Tabulate the mean of each algorithm in each environment, in the order of the study.
 
-    Columns environment, algorithm, runs, mean, low, high.
+    Columns environment and algorithm (titles), runs, mean, low, high.
     """
     names = titles_of(table["algorithm"], titles)
     places = titles_of(table["environment"], environment_titles)
@@ -156,9 +161,10 @@ def task_means_chart(
 
 
 def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> str:
-    """Report the highest and lowest mean of an environment.
+    """Report the highest and the lowest mean, if there is a single environment.
 
-    For a single algorithm, report all means; for several algorithms and environments, only their number.
+    For a single algorithm, report its mean in every environment. For several algorithms in several environments, only
+    report how many there are.
     """
     names = titles_of(table["algorithm"], titles)
     if len(names) == 1:

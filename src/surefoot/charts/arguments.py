@@ -1,4 +1,4 @@
-"""Read the tables that are arguments of a function from the files of a job."""
+"""Read the tables that a function takes as arguments from the files of a job."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ Takes = str | list[str] | dict[str, str]
 def read_arguments(
     takes: Mapping[str, Takes], paths: Mapping[str, Path], read: Callable[[Path], pd.DataFrame]
 ) -> dict[str, Any]:
-    """Read the tables of a function.
+    """Read the tables that a function takes as arguments.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Interactive charts: how many runs are needed, and which intervals miss.
+"""Interactive charts: how many runs are needed, and how often intervals miss the true value.
 
 Vega evaluates the controls in the page. Without scripts, the chart is a static image with the initial settings.
 """
@@ -54,7 +54,7 @@ def spreads(standings: pd.DataFrame) -> pd.DataFrame:
     """Return the upper quartile, over algorithms, of the spread of runs on each benchmark.
 
     The spread is the standard error of the IQM times the square root of the number of all runs, which is about the
-    standard deviation of a run if tasks are equal.
+    standard deviation of a run if tasks are equal. The last row is an assumed spread for MuJoCo-like tasks.
 
     Returns
     -------
@@ -78,9 +78,10 @@ def _choice(name: str, options: dict[Any, str], label: str, value: Any = None) -
 
 
 def how_many_runs(standings: pd.DataFrame) -> theme.Drawn:
-    """Draw the power to detect a difference by the number of runs, with controls for everything that affects it.
+    """Draw the power to detect a difference against the number of runs, with controls for everything that affects it.
 
-    For a pilot's spread, its upper 80 % confidence limit is used (chi-squared, by Wilson and Hilferty's approximation).
+    If the spread comes from a pilot study, its upper 80 % confidence limit is used (chi-squared, by Wilson and
+    Hilferty's approximation).
     """
     grid = power_grid()
     cells = grid.groupby(["tasks", "runs"], sort=False)["power"].apply(lambda part: part.round(4).tolist())
@@ -133,7 +134,7 @@ def how_many_runs(standings: pd.DataFrame) -> theme.Drawn:
 
 
 def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
-    """Draw the intervals of the IQM of simulated studies by two methods, with misses in orange.
+    """Draw two kinds of intervals of the IQM in simulated studies; intervals that miss the truth are orange.
 
     watched : table from `surefoot.validation.watched_intervals`
     """
@@ -165,7 +166,7 @@ def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
     x = alt.X("low:Q", title="IQM", scale=alt.Scale(zero=False, nice=True), axis=alt.Axis(tickCount=6))
     colour = alt.condition("datum.missed", alt.value(MISSED), alt.value(theme.LINE))
     bars = studies.mark_rule(strokeWidth=3).encode(x=x, x2="high:Q", y=y, color=colour, **theme.TOOLTIP)
-    # In two parts, which leave room for the text above the lower intervals.
+    # Two parts, with a gap for the text above the lower intervals.
     ends = base.transform_calculate(
         place=f"datum.below ? {count + 6} : 0", end=f"datum.below ? {2 * count + 7} : {count + 1}"
     )
@@ -184,7 +185,7 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> theme.Dra
 
     Parameters
     ----------
-    drawn_kinds, remarks : records from `surefoot.validation`, for the same kinds
+    drawn_kinds, remarks : recorded results of `surefoot.validation`, for the same kinds of studies
     """
     iqm = drawn_kinds[drawn_kinds["target"] == "iqm"]
     rates = iqm.pivot(index="cell", columns="method", values="failure_rate")

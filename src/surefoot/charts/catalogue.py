@@ -131,14 +131,14 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     **any_study(),
     **METRICS,
 }
-"""Drawings for the page of any study; see `surefoot.workflow.planning.drawing_jobs` for the others."""
+"""Figures and tables for the page of any study; see `surefoot.workflow.planning.drawing_jobs` for other pages."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
     "leaderboards": LEADERBOARDS,
-    "methods": {},  # whose tables are made from docstrings, by `surefoot.reporting.descriptions`
+    "methods": {},  # `surefoot.reporting.descriptions` makes its tables from docstrings
     "home": {
         "misses": figure(f"{_TRUST}:misses", _DRAWN_KINDS),
         "report": answered(shown_by("multiple_comparisons"), Need("leaderboards", "comparisons"), note=""),
@@ -150,7 +150,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
 }
 COMPARISONS: dict[str, dict[str, Comparison]] = {}
-"""Comparisons by set of figures (or by study) and by side, "run" or "record"."""
+"""Comparisons with published numbers: {set of figures or study: {"run" or "record": comparison}}."""
 for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     _paper = import_module(f"surefoot.papers.{_path.parent.name}.catalogue")
     COMPARISONS.update(_paper.COMPARISONS)

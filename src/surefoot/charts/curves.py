@@ -16,14 +16,14 @@ from surefoot.rounding import written
 POINTS = 500
 """Approximate maximum number of points per curve; most panels have fewer pixels than this."""
 MOST_ROWS = 4_500
-"""Approximate maximum number of points of all curves in a chart, which take less than half a megabyte."""
+"""Approximate maximum number of points of all curves in a chart; they take less than half a megabyte."""
 
 
 def thinned(curves: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     """Reduce curves to about `POINTS` points each, or fewer if there are many curves.
 
-    Each curve is divided into equal segments. The first, lowest and highest point of each segment are kept, so that
-    peaks remain visible, and the last point of the curve.
+    Each curve is divided into equal segments. The first, lowest and highest points of each segment are kept, as is the
+    last point of the curve, so that peaks remain visible.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ _GAP = 70  # distance between panels in pixels, including axis labels
 _FEW = 7  # largest number of curves in a chart in which all are coloured
 _LINE = 15  # pixels of a line of text
 _TICK = 9  # pixels from the end of a curve to the middle of the tick before its name
-_MOVED = 20  # largest distance in pixels between a name and the height of its curve's end
-_PLACES = 60  # number of positions along a row of panels at which a pointer shows the values of the curves
+_MOVED = 20  # largest vertical distance in pixels between a name and the end of its curve
+_PLACES = 60  # number of positions along a row of panels that have a tooltip
 _DRAWN = ("estimate", "low", "high", "band_low", "band_high")
 
 
@@ -116,8 +116,9 @@ def curve_chart(
     step : draw step functions, such as distribution functions
     independent : scales ("x", "y") that are not shared between panels
     among : all algorithms with a colour, in order, if there are more than in `titles`
-    best_first : algorithms, best first; only the best of many are drawn, and the first two, the leaders, are thicker
-    by : criterion for the best, stated if not all are drawn
+    best_first : algorithms, best first; if there are many, only the best are drawn. The lines of the first two, the
+        leaders, are thicker
+    by : criterion for the best, stated if not all algorithms are drawn
     reference : position of a dashed line
     """
     among = among or sorted(titles)
@@ -166,13 +167,13 @@ def _drawn_points(shown: pd.DataFrame, leaders: Sequence[str], are_grey: bool) -
 
     Parameters
     ----------
-    are_grey : True if the other curves are grey, without bands
+    are_grey : True if the curves of all other algorithms are grey, without bands
     """
     points = thinned(shown, [key for key in ("algorithm", "panel", "run") if key in shown])
     leading = points["algorithm"].isin(leaders)
     if are_grey:
         points.loc[~leading, [key for key in _DRAWN if key in points and key != "estimate"]] = np.nan
-    # The later of two curves lies above the other.
+    # Later curves are drawn on top of earlier ones.
     return points.loc[leading.sort_values(kind="stable").index].drop(columns="algorithm")
 
 
@@ -212,7 +213,10 @@ def _dashes_and_widths(titles: Mapping[str, str], among: Sequence[str], leaders:
 
 
 def _names_at_ends(base: alt.Chart, y: alt.Y) -> list[alt.Chart]:
-    """Return the names at the ends of curves: dark text, since pale colours are hard to read, and a coloured tick."""
+    """Return layers with the name of each curve at its end: a coloured tick and dark text.
+
+    Text in the colour of the curve would be hard to read if the colour is pale.
+    """
     name = base.transform_filter("isValid(datum.name_at)").encode(y=alt.Y("name_at:Q", title=_setting(y, "title")))
     text = name.mark_text(align="left", dx=2 * _TICK, fontSize=theme.TEXT)
     return [
@@ -241,14 +245,14 @@ def _with_names_at_ends(
     height: int,
     has_own_axes: bool,
 ) -> tuple[pd.DataFrame, int]:
-    """Return the points with the heights from `_heights_of_names`, and the width of the names in pixels.
+    """Return the points with a column `name_at` (heights of names), and the width of the names in pixels.
 
-    The width is 0 if no names fit.
+    If no names fit, the points are unchanged and the width is 0.
 
     Parameters
     ----------
-    candidates : lists of names, of which the first that fits is taken
-    panels : panels with names; none if the chart has no panels
+    candidates : lists of names; the first list that fits is used
+    panels : panels in which names are shown; empty if the chart has no panels
     has_own_axes : each panel has its own vertical axis
     """
     parts = [shown[shown["panel"] == panel] for panel in panels] or [shown]
@@ -264,9 +268,9 @@ def _with_names_at_ends(
 
 
 def _heights_of_names(curves: pd.DataFrame, x: alt.X, axis: tuple[float, float], height: int) -> pd.Series:
-    """Return the heights at which the names of curves fit, as `name_at` in the last row of each curve.
+    """Return the height of each name at the end of its curve, as a series `name_at` indexed by the curve's last row.
 
-    The result is empty if the ends are too close together or not at the same place along the x axis.
+    The result is empty if the ends are too close together, or at different positions along the x axis.
 
     Parameters
     ----------
@@ -327,7 +331,7 @@ _GAMES = "fraction of games with p-value ≥ τ"
 def p_value_profile(
     data: pd.DataFrame, titles: Mapping[str, str] | None = None, among: Sequence[str] | None = None
 ) -> alt.TopLevelMixin:
-    """Draw the fraction of games with a p-value of at least a threshold, one curve per method.
+    """Draw the fraction of games whose p-value is at least a threshold, one curve per method.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Charts and findings of differences between algorithms, in metrics and in success rates."""
+"""Charts and summary sentences for differences between algorithms, in metrics and in success rates."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -59,10 +59,10 @@ def _panels(
 def pairwise_differences_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report the best algorithm, the algorithms from which it is separated, and its lead.
+    """Report the best algorithm, the algorithms that are significantly worse, and the lead of the best.
 
-    The lead is relative to the nearest algorithm that is not separated from the best, or else to the nearest of all.
-    With a baseline, or for single tasks, report the separated comparisons.
+    The lead is over the nearest algorithm that is not significantly worse, or else over the nearest of all. With a
+    baseline, or for single tasks, report the significant comparisons instead.
     """
     rows = table[table["metric"] == first_metric(table)]
     names = titles_of([*rows["algorithm"], *rows["baseline"]], titles)
@@ -100,7 +100,7 @@ def pairwise_differences_finding(
 
 
 def _why_not(rows: pd.DataFrame) -> str:
-    """Return the reason why pairs are not compared, in parentheses; empty for records without remarks."""
+    """Return, in parentheses, why some pairs are not compared; an empty string if no reason is recorded."""
     remarks = rows.loc[rows["low"].isna(), "remark"] if "remark" in rows else []
     return next((f" ({remark})" for remark in remarks), "")
 
@@ -112,7 +112,7 @@ _MOST_NAMED = 8
 def _separated(
     comparisons: pd.DataFrame, names: Mapping[str, str], by: str, environment_titles: Titles, confidence_level: float
 ) -> str:
-    """Report which comparisons with a baseline, or in single tasks, are separated."""
+    """Report which comparisons with a baseline, or in single tasks, are significant."""
     apart = comparisons[comparisons["separated"].astype(bool)]
     is_of_tasks = "environment" in comparisons
     places: dict[Any, str] = _places(comparisons, environment_titles) if is_of_tasks else {}
@@ -170,13 +170,13 @@ def _from(pairs: pd.DataFrame, measure: str, best: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    pairs : columns algorithm, baseline, estimate, low and high, and the columns algorithm_ and baseline_ followed by
-        the measure's name
+    pairs : columns algorithm, baseline, estimate, low, high, `algorithm_<measure>` and `baseline_<measure>`
     best : the reference algorithm
 
     Returns
     -------
-    the rows of `selection.against`, with best, best_value, and settled (True if the interval excludes 0)
+    the rows of `selection.against`, with the further columns best, best_value (value of the measure for the reference
+    algorithm), and settled (True if the interval excludes 0)
     """
     differences = against(pairs, best)
     value = _values(pairs, measure)[best]
@@ -202,7 +202,7 @@ _TESTS = {
     "limits of trainings": "the spread of the trainings' rates",
 }
 _UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
-"""Units of replication. Rollouts show nothing about other trainings."""
+"""Subject of the finding, by unit of replication. Rollouts show nothing about other trainings."""
 
 
 def success_rate_differences_chart(
@@ -233,7 +233,10 @@ def success_rate_differences_chart(
 def _clearest_pair(
     table: pd.DataFrame, by: str, titles: Titles, environment_titles: Titles
 ) -> tuple[Any, str, str, str]:
-    """Return the pair with the smallest p-value, its better and worse algorithm, and their rates."""
+    """Return the row with the smallest p-value, the titles of its better and worse algorithm, and their rates as text.
+
+    The second title includes the environment, if there are several.
+    """
     names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     places = _places(table, environment_titles)
     row = next(table.sort_values(by, kind="stable").itertuples())
@@ -251,7 +254,7 @@ def _places(table: pd.DataFrame, environment_titles: Titles) -> dict[str, str]:
 def success_rate_differences_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report how many pairs are separated, the clearest one, and the unit of replication."""
+    """Report how many pairs differ significantly, the pair with the smallest p-value, and the unit of replication."""
     row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
@@ -270,7 +273,10 @@ def success_rate_differences_finding(
 
 
 def _of_trainings(table: pd.DataFrame, row: Any) -> str:
-    """Report if pairs stay separated without assumptions; if none is separated, the smallest separable difference."""
+    """Report how many pairs differ significantly even without assumptions about the rates.
+
+    If no pair differs significantly, report the smallest difference that would have been significant.
+    """
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
             return " With so few trainings, no difference could be separated."
@@ -298,7 +304,7 @@ def _probability(p_value: float) -> str:
 def sequential_success_rates_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report how many pairs are decided, and describe the clearest one."""
+    """Report how many pairs are decided, and describe the pair with the smallest p-value."""
     row, first, second, rates = _clearest_pair(table, "p_value", titles, environment_titles)
     clear = f"{first} is not yet shown to succeed more often than {second}"
     if row.separated:

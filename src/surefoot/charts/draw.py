@@ -42,12 +42,12 @@ _TITLE_TEXT = re.compile(r""" aria-label="Title text '[^"]*\"""")
 _PLACES = re.compile(r'(?<= )(?:d|transform)="[^"]*"')
 _COLOUR = re.compile(r'(?<= )(fill|stroke)="(white|black|#[0-9a-f]{3,6}|rgb\([\d, ]+\))"')
 _ASKED = re.compile(r" Ask `\w+` which differ\.")
-"""Advice to callers in findings, which is removed on pages, since it does not apply to their readers."""
+"""Advice to callers in a finding. Pages omit it, since it does not apply to their readers."""
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 
 def draw(task: Task) -> None:
-    """Write the files of each drawing: numbers (CSV), and for figures Vega-Lite (JSON), SVG and HTML."""
+    """Write the files of each figure and table: numbers (CSV), and for figures Vega-Lite (JSON), SVG and HTML."""
     # Make the converter measure texts in its bundled fonts, so that the bytes of a picture do not depend on the fonts
     # of the machine, and font files are not reopened for each text. It reads this fontconfig variable once, at the
     # first drawing (on Linux; elsewhere it uses the fonts of the machine).
@@ -66,7 +66,7 @@ def draw(task: Task) -> None:
 
 
 def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything that determines a drawing, except for the bytes of its tables."""
+    """Return everything that determines a figure or table, except for the bytes of its input tables."""
     code = (*modules_of(drawing), __name__, in_own_units.__module__, narrow_picture.__module__)
     return {
         "drawing": {"name": name} | {key: value for key, value in drawing.items() if key != "tables"},
@@ -78,7 +78,15 @@ def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:
 def _draw(
     drawing: Mapping[str, Any], paths: Mapping[str, Path], read: Callable[[Path], pd.DataFrame], path: Path
 ) -> None:
-    """Write all files of a drawing into one JSON file; `paths` maps each table's name to its file."""
+    """Write all files of a figure or table into one JSON file.
+
+    Parameters
+    ----------
+    drawing : entry of the figure or table in the settings of the job
+    paths : file of each input table, by name
+    read : function that reads a table
+    path : the JSON file
+    """
     tables = read_arguments(drawing["tables"], paths, read)
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
@@ -119,7 +127,7 @@ def _title_of(drawing: Mapping[str, Any], tables: Mapping[str, Any], title: str)
     answer = tables[told["table"]]
     if answer.empty:
         return ""
-    if "scores" in answer:  # a sentence for each set of scores begins with its name
+    if "scores" in answer:  # the finding has one sentence per set of scores, which begins with the name of the set
         answer = answer.assign(scores=named(SCORES, answer["scores"]))
     finding = str(function_named(FINDING_FUNCTION)(told["function"], answer, told["keywords"]))
     return _ASKED.sub("", finding)

@@ -1,4 +1,4 @@
-"""Types of entries in the catalogue of figures and tables, the tables that they need, and common entries.
+"""Entries of the catalogue of figures and tables: their types, the tables that they need, and common entries.
 
 Like the catalogue, this module imports nothing heavy: entries refer to functions by name, and the signatures are parsed
 from the source.
@@ -21,22 +21,22 @@ FINDING_FUNCTION = "surefoot.questions._framework.showing:finding"
 
 
 class Need(NamedTuple):
-    """A table that a drawing needs.
+    """An input table of a figure or table.
 
-    of : where the table comes from
+    of : origin of the input table
 
         - "collect" or "estimate": a table that this stage of the workflow produces for the study
         - "compare": the comparison of "run" or "record" with published numbers
         - "answer": the result of the question `name`, from this run, or from the record of a larger run if this one has
         no runs
         - "first": the result of the first question of the kind `name`
-        - "larger": the result of the question `name`, or of the first of this kind, in the record of a larger run;
-        "largest": the same, or else the result of this run
-        - "kept": a table of a paper that is part of the project: "published", "record", or "record_<kind>"
+        - "larger": the result of the question `name`, or of the first question of the kind `name`, in the record of a
+        larger run; "largest": the same, or the result of this run if there is no such record
+        - "kept": a table about a paper that comes with the project: "published", "record", or "record_<kind>"
         - "trust": a record of failure rates of intervals
         - "leaderboards": a record of the leaderboards
         - "every": the results of all questions of the kind `name`, by the names of the questions
-        - "studies": "reproductions", the tables of published numbers next to ours, of all studies
+        - "studies": the tables of published numbers next to ours of all studies; `name` is "reproductions"
     name : name of the table, the question or the kind
     table : name of a further table of the result, if it has several
     """
@@ -65,7 +65,7 @@ _NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Drawing(NamedTuple):
-    """Entry for a figure or table.
+    """Catalogue entry of a figure or table.
 
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns a
@@ -76,7 +76,7 @@ class Drawing(NamedTuple):
     note : text that replaces the figure if required tables are missing; without a note, the drawing is omitted
     finding : "module:function" that returns the finding of the first table, which becomes the title of the chart
     always_finding : show the finding even if the chart has a title
-    code : dotted names of further modules that affect the drawing, which the function imports dynamically
+    code : dotted names of further modules that the function imports dynamically
     """
 
     kind: Literal["figure", "table"]
@@ -93,7 +93,7 @@ class Drawing(NamedTuple):
 class Comparison(NamedTuple):
     """Comparison of this run, or of the record of a large run, with the published numbers of a paper.
 
-    function, tables : as in `Drawing`; the function returns the table, which is "compare/run" or "compare/record"
+    function, tables : as in `Drawing`, except that the function returns a single DataFrame
     """
 
     function: str
@@ -104,7 +104,7 @@ class Signature(NamedTuple):
     """Arguments of a drawing function.
 
     required, optional : names of the tables, without and with a default
-    keywords : names of the keywords, and whether each has a default
+    keywords : for each keyword, by name, True if it has a default
     """
 
     required: tuple[str, ...]
@@ -137,7 +137,7 @@ def signature_of(function: str) -> Signature:
 
 @functools.cache
 def _parsed(module: str) -> ast.Module:
-    """Return the syntax tree of a module of a package or of a user's file; empty if there is no source."""
+    """Return the syntax tree of a module, given its dotted name or the path of a file; empty if there is no source."""
     path = module
     if not module.endswith(".py"):
         found = find_spec(module)
@@ -169,14 +169,17 @@ def keywords_of(function: str, given: Mapping[str, Any], facts: Mapping[str, Any
 
 
 def modules_of(drawing: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the dotted names of the modules that determine a drawing, which is given as in the settings of a job."""
+    """Return the dotted names of the modules that determine a figure or table.
+
+    drawing : entry of the figure or table in the settings of a job
+    """
     finding = (drawing["finding"]["function"], FINDING_FUNCTION) if "finding" in drawing else ()
     functions = (function.partition(":")[0] for function in (drawing["function"], *finding))
     return (*functions, *drawing.get("code", ()))
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:
-    """Return the suffixes of the files of a drawing: its numbers, and for figures Vega-Lite, SVG and HTML."""
+    """Return the file suffixes of a figure or table: its numbers, and for figures Vega-Lite, SVG and HTML."""
     return ("csv",) if kind == "table" else ("csv", "json", "svg", "html")
 
 
@@ -191,8 +194,8 @@ def table(function: str, tables: Mapping[str, Needs], title: str, **keywords: An
 
 
 OTHER_RUNS, OTHERWISE = "runs_otherwise", "short_runs_treated_otherwise"
-"""Names, in the study of a report, of the source and scale (`OTHER_RUNS`) and of the question (`OTHERWISE`) that show
-the effect of another policy for short runs.
+"""Names of the source and the scale (`OTHER_RUNS`) and of the question (`OTHERWISE`) that a report adds to show the
+effect of another treatment of short runs.
 """
 NOT_AT_HAND = "Neither this run nor a record has the scores of this figure."
 RUNS = Need("collect", "runs")
@@ -227,7 +230,7 @@ TRUST_SUBJECTS = {
 
 
 def answers_of(names: Iterable[str]) -> dict[str, Need]:
-    """Return the needs of a drawing for the results of several questions, by their names."""
+    """Return a `Need` for the result of each question, by the name of the question."""
     return {name: Need("answer", name) for name in names}
 
 
@@ -239,7 +242,10 @@ def shown_by(question: str, function: str = "chart") -> str:
 
 
 def answered(function: str, need: Need, note: str = NOT_AT_HAND, **keywords: Any) -> Drawing:
-    """Return the catalogue entry of a chart of a result. The main chart of a question has the finding as its title."""
+    """Return the catalogue entry of a chart of a question's result.
+
+    If it is the main chart of the question, the finding becomes its title.
+    """
     signature = signature_of(function)
     (argument, *_) = (*signature.required, *signature.optional)
     finding = next((model.finding for model in questions().values() if model.chart == function), "")
@@ -268,7 +274,7 @@ TABLE_KINDS = table(
 
 
 def any_study() -> dict[str, Drawing]:
-    """Return the drawings that apply to any study."""
+    """Return the catalogue entries that apply to any study, by name."""
     return {
         "weights": figure(
             shown_by("evaluation_game_scores", "weights_chart"),

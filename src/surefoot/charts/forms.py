@@ -17,7 +17,7 @@ _NUMBERS = ("estimate", "low", "high", "published")
 _APART = 8  # gap in pixels between names and panel, and padding inside the panel; larger than half a mark
 _ROW = 22  # height in pixels of a row
 _COLUMN = 130  # width in pixels of a text column next to a panel
-_CELL, _LINE = 46, 22  # pixels of a cell of a table
+_CELL, _LINE = 46, 22  # width and height of a table cell, in pixels
 
 
 ALL = 30
@@ -44,7 +44,7 @@ def with_count(chart: theme.Chart, drawn: int, algorithms: int, by: str) -> them
 
 
 def row_axis(**settings: Any) -> alt.Axis:
-    """Return an axis for names, with a distance to the panel, so that names and marks do not overlap."""
+    """Return an axis for names, with a gap next to the panel so that names and marks do not overlap."""
     return alt.Axis(ticks=False, domain=False, labelPadding=_APART, **settings)
 
 
@@ -74,15 +74,15 @@ def row_chart(
 
     Parameters
     ----------
-    data : columns title, estimate, and colour; optionally low and high, published (position of a ring), and panel (its
-        title; panels appear in the order of the rows)
+    data : columns title, estimate, and colour; optionally low and high, published (position of a ring), and panel
+        (title of the panel; panels appear in the order of the rows)
     order : titles from the top to the bottom
     axis : title of the horizontal axis
     columns : number of panels per row
     shared : share the axis between panels
     reference : position of a dashed line
     beside : {heading: one text per row of data}, shown to the right of a single panel
-    ring : meaning of a ring, for the description
+    ring : meaning of a ring, for tooltips
     """
     beside = beside or {}
     panels = panels_of(data)
@@ -146,9 +146,9 @@ def interval_panels(
     Parameters
     ----------
     data : columns algorithm, panel, estimate, low, high
-    best_first : algorithms, best first; only the best of many are drawn
+    best_first : algorithms, best first; if there are many, only the best are drawn
     columns : number of panels per row
-    by : criterion by which they are the best, used if not all are drawn
+    by : criterion for the best, stated if not all algorithms are drawn
     axis, reference : as in `row_chart`
     titles : titles of algorithms by name
     """

@@ -1,4 +1,4 @@
-"""Charts and findings of scores of the evaluation game of algorithms and environments (Jordan et al. 2020)."""
+"""Charts and summary sentences for scores of the evaluation game of Jordan et al. (2020)."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def evaluation_game_scores_chart(
 ) -> theme.Drawn:
     """Draw aggregate scores, best first, with one panel per method of intervals.
 
-    Methods whose guarantee does not hold for these runs get a remark.
+    A method gets a remark if its guarantee does not hold for the given runs.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def _means_drawn(
 
 
 def is_lower_better(environments: pd.Series, lower_is_better: LowerIsBetter) -> "pd.Series[bool]":
-    """Return True for environments in which lower scores are better; these scores are negated in tables."""
+    """Return a mask of the environments in which lower scores are better. Tables contain their negated scores."""
     named = lower_is_better if isinstance(lower_is_better, Sequence) else []
     return environments.isin(environments if lower_is_better is True else named)
 
@@ -212,7 +212,7 @@ def distributions_chart(
 def _first_scores(numbers: pd.DataFrame, column: str) -> pd.Series:
     """Return, per environment and algorithm, the lowest score at which a limit of the distribution is at least 0.5.
 
-    The score is infinite if there is none.
+    The score is infinite if the limit never reaches 0.5.
     """
     reached = numbers["score"].where(numbers[column] >= 0.5, np.inf)
     return reached.groupby([numbers["environment"], numbers["algorithm"]], sort=False).min()
@@ -281,7 +281,7 @@ def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
 
 
 def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the algorithms by IQM and by probability of improvement, one panel each, in the order of the first panel."""
+    """Draw the IQM and the probability of improvement of each algorithm, one panel each, in the order of the first."""
     numbers = with_titles(table, titles)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))

@@ -1,4 +1,4 @@
-"""Charts and findings of the probability of improvement, and of ranks."""
+"""Charts and summary sentences for the probability of improvement and for ranks."""
 
 import altair as alt
 import pandas as pd

@@ -1,4 +1,7 @@
-"""Charts and findings of learning curves: metrics over training, differences, single runs, and steps to a score."""
+"""Charts and summary sentences for learning curves.
+
+They show metrics over training, differences between algorithms, single runs, and the steps needed to reach a score.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +30,7 @@ def sample_efficiency_chart(
     ----------
     table : result of `sample_efficiency`
     titles : titles of algorithms by name
-    axis : title of the scores
+    axis : title of the score axis
     steps_in_percent : True if steps are in percent of the training
     """
     labels = titles_of(table["algorithm"], titles)
@@ -69,7 +72,7 @@ def sample_efficiency_finding(
 
 
 def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
-    """Return remarks on bands around curves, with a leading space: whether tasks share runs, and other remarks.
+    """Return all remarks on bands around curves, including whether tasks share runs, with a leading space.
 
     method : "student" for simultaneous bands, which allow for shared runs, else "percentile"
     """
@@ -113,8 +116,8 @@ def curve_differences_chart(
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
     """Report from which step on the bands of differences from the leader, or from the baseline, exclude 0.
 
-    The leader is the algorithm with the highest last value. Simultaneous bands for all steps and pairs are stricter
-    than a comparison of scores, so nothing else is reported.
+    The leader is the algorithm with the highest last value. If a band includes 0, nothing is concluded: simultaneous
+    bands for all steps and pairs are stricter than a comparison of final scores.
     """
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     if "comparisons" in table:
@@ -134,7 +137,9 @@ def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, ste
 
 
 def _apart_since(leads: pd.DataFrame, labels: Mapping[str, str], steps_in_percent: bool, says_where: bool) -> list[str]:
-    """Describe, for each other algorithm whose last band excludes 0, from which step on the band does.
+    """Describe from which step on the band of each algorithm excludes 0.
+
+    Algorithms whose band includes 0 at the last step are left out.
 
     says_where : True to state whether a band is above or below 0
     """
@@ -242,7 +247,9 @@ def _unfinished(counts: pd.DataFrame, titles: Titles, environment_titles: Titles
 
 
 _FEW = 20
-"""Smallest number of runs for which limits are drawn; wider limits would fill the panel and are only in the table."""
+"""Smallest number of runs for which limits are drawn. With fewer runs, they would fill the panel, and are only in the
+table.
+"""
 
 
 def steps_to_threshold_chart(
@@ -265,7 +272,7 @@ def steps_to_threshold_chart(
 
 
 def steps_to_threshold_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
-    """Report which algorithm needed the fewest steps in which environment, and how many runs reached the score."""
+    """Report in how many environments each algorithm needed the fewest steps, and how many runs reached the score."""
     names = titles_of(table["algorithm"], titles)
     counts = table.groupby("algorithm", sort=False)[["reached", "runs"]].sum()
     reached = [f"{row.reached:,} of {row.runs:,} runs of {names[row.Index]}" for row in counts.itertuples()]

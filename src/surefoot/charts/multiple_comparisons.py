@@ -1,4 +1,4 @@
-"""Charts and findings of comparisons: algorithms tied with the best, and pairs separated at each look."""
+"""Charts and summary sentences for multiple comparisons and for group-sequential tests."""
 
 from collections.abc import Mapping
 
@@ -74,8 +74,8 @@ def multiple_comparisons_finding(
 ) -> str:
     """Report which algorithms may be best, or differ from the baseline.
 
-    Unless the sentence stands alone, also report the smallest difference that would have been detected, the
-    algorithms within the margin, and whether tasks share runs.
+    Unless `alone` is True, also report the smallest difference that would have been detected, the algorithms within the
+    margin, and whether tasks share runs.
     """
     random = table["tasks"].iloc[0] == "random"
     where = "On average over tasks like these" if random else "On these tasks"
@@ -186,7 +186,7 @@ def _name(table: pd.DataFrame) -> str:
 
 
 def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the difference of means of each pair, higher minus lower, coloured if a look separated the pair."""
+    """Draw the difference of means of each pair, higher minus lower, coloured if the pair is separated at any look."""
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
     better = numbers["algorithm"].where(numbers["estimate"] >= 0, numbers["baseline"]).map(labels)

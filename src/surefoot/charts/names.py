@@ -1,4 +1,4 @@
-"""Titles and order of algorithms, sets of scores and metrics in figures."""
+"""Titles of algorithms, sets of scores and metrics in figures, and the order of algorithms for colours."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,7 +7,8 @@ import pandas as pd
 
 from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
 
-# Each algorithm has one colour on all pages, given by its place in a benchmark, which is the same in all benchmarks.
+# Each algorithm has one colour on all pages, determined by its position in a benchmark. An algorithm that is in several
+# benchmarks has the same position in each.
 ALGORITHMS = (
     ("SPR", "PlayVirtual", "DrQ(eps)", "CURL", "DrQ", "DER", "OTR", "SimPLe"),
     ("DreamerV2", "M-IQN", "IQN", "Rainbow", "REM", "DQN (Adam)", "DQN (Nature)", "C51"),

@@ -13,8 +13,8 @@ WIDTH = 350
 _ROW = 40  # pixels of a row with its name above it
 _DOWN = 8  # pixels from the middle of such a row down to its marks
 _UP = -11  # pixels from the middle of such a row up to its name (negative)
-_LEAST = 110  # pixels of a panel
-_AROUND = 24  # pixels around a panel whose rows have their names above them
+_LEAST = 110  # smallest width of a panel, in pixels
+_AROUND = 24  # horizontal space around a panel, in pixels
 _TICK = 80  # pixels between ticks
 _WIDE = re.compile(r'<svg[^>]*? width="([\d.]+)"')
 
@@ -28,7 +28,7 @@ def narrow_picture(chart: Mapping[str, Any], wide: str, draw: Callable[[Chart], 
     Parameters
     ----------
     chart : the chart in Vega-Lite
-    wide : its wide picture
+    wide : the picture of the chart for wide pages
     draw : function that renders a chart and returns an SVG file and an SVG element for a page
     """
     if _width_of(wide) <= WIDTH:
@@ -91,7 +91,10 @@ def _type_of(layer: Chart, channel: str) -> str:
 
 
 def _name_above(layer: Chart, width: float) -> None:
-    """Move the names of rows above their marks, with any text to the right of the panel, whose width is given."""
+    """Move the names of rows, and any text to the right of the panel, above the marks.
+
+    width : width of the panel
+    """
     if not isinstance(layer["mark"], dict):
         layer["mark"] = {"type": layer["mark"]}
     x = _encoding(layer, "x")

@@ -1,4 +1,4 @@
-"""Charts and findings of performance profiles: the fraction of runs or tasks above each threshold."""
+"""Charts and summary sentences for performance profiles: the fraction of runs or tasks above each threshold."""
 
 from itertools import permutations
 from typing import Any
@@ -33,7 +33,7 @@ def performance_profiles_chart(
     ----------
     numbers : result of `performance_profiles`
     titles : titles of algorithms by name
-    axis : title of the scores
+    axis : title of the score axis
     step : draw step functions
     pointwise : also draw bands for single thresholds, which are too narrow for few runs
     """

@@ -1,6 +1,6 @@
 """Tables and charts of published numbers next to ours.
 
-The module also has labels of published numbers, counts of verdicts, and charts of differences in standard errors.
+The module also has labels of published numbers, counts of verdicts, and charts of z-scores.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def label(text: str, labels: Labels, titles: Mapping[str, str], source: str = ""
 
     Parameters
     ----------
-    text : the item
+    text : identifier of the number, see `surefoot.statistics.reproduction.items`
     labels : templates; the longest matching prefix is used
     titles : {name: title}
     source : source of a claim: its location in the paper, a colon, and the claim
@@ -81,7 +81,7 @@ def table_reproduction(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> Tabulated:
-    """Tabulate published numbers with ours, from this run or the record, whichever has more runs.
+    """Tabulate published numbers next to ours, which are from this run or the record, whichever has more runs.
 
     Contradicted claims come first. The columns are those of `reproduction.comparison.compare` and of `with_labels`.
 
@@ -99,7 +99,7 @@ def table_reproduction(
 
 
 def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> Tabulated:
-    """Count, for each quantity, the published numbers, those that were judged, and each verdict.
+    """Count the published numbers, the judged numbers and the verdicts of each quantity.
 
     Columns quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
     """
@@ -120,8 +120,8 @@ def published_chart(
     Parameters
     ----------
     numbers : columns title, estimate, low and high (equal to the estimate if it is exact), published (NaN: no ring),
-        and optionally algorithm (which determines the colour of the row), panel and emphasised (bool; rows that are not
-        are grey)
+        and optionally algorithm (which determines the colour of the row), panel and emphasised (bool; if False, the row
+        is grey)
     axis_title : title of the values, left out if the panels fill several rows
     columns : number of panels per row
     ring : description of the column `published`
@@ -147,7 +147,9 @@ _SHADES = {
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
-    """Draw differences in standard errors, one row per environment, with colours for verdicts and lines at the limits.
+    """Draw the z-scores of our numbers against published ones, one row per environment.
+
+    A z-score is a difference divided by its standard error. Colours show verdicts, and dashed lines the limits.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Charts and findings on the number of runs: plans from a pilot, and comparisons after every run."""
+"""Charts and summary sentences on the number of runs: plans from a pilot study, and comparisons after every run."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from surefoot.runs.protocol import unlike_remark
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 
 
-_ENOUGH = 0.8  # chance of detecting a lift
+_ENOUGH = 0.8  # power that is enough
 _RUNS = "runs per task"
 
 
@@ -34,7 +34,7 @@ def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Draw
 
 
 def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the chance to detect each lift by number of runs, one panel per metric and pilot."""
+    """Draw the power to detect each lift (improvement in percent) by number of runs, one panel per metric and pilot."""
     numbers = _of(table, "chance")
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
     names = titles_of(numbers["algorithm"], titles)
@@ -62,11 +62,11 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 
 def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
-    """Return the smallest simulated number of runs with a chance of 80 % to detect each lift.
+    """Tabulate the smallest simulated number of runs that detects each lift (improvement in percent) with 80 % power.
 
     Columns title, metric, lift, and as texts: runs (to within two standard errors of the simulation), fewest and most
-    (from the upper and the lower end of the band of the chance). Zero lifts, and pilots whose intervals have zero
-    width, are left out.
+    (from the upper and the lower end of the band of the power). Zero lifts, and pilots whose intervals have zero width,
+    are left out.
     """
     return None, _needed(table, titles)
 
@@ -143,8 +143,8 @@ def pilots_table(
     """Tabulate the numbers in the text of the page, one row per pilot.
 
     Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
-    inflation_high (how strongly its runs are correlated across tasks); and, equal in all rows, finding, remark (on
-    protocols that differ), scale, confidence_level, n_resamples, datasets and recorded (day of the record of false
+    inflation_high (how strongly the pilot's runs are correlated across tasks); and, equal in all rows, finding, remark
+    (on protocols that differ), scale, confidence_level, n_resamples, datasets and recorded (day of the record of false
     alarms, or empty).
 
     Parameters
@@ -169,7 +169,7 @@ def pilots_table(
 
 
 def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the probability that x beats y as estimated after every round."""
+    """Draw the estimate, after every run, of the probability that one algorithm beats the other."""
     x, y = _sides(table, titles)
     ordinary = table.assign(low=table["ordinary_low"], high=table["ordinary_high"], algorithm="percentile")
     both = pd.concat([table.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
@@ -179,7 +179,7 @@ def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None) -
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
-    """Draw curves for both kinds of intervals against the number of looks, and a dashed line."""
+    """Draw curves for both kinds of intervals against the number of looks, and a dashed line at `height`."""
     x = alt.X("round:Q", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
     data = data[["algorithm", "round", "estimate", "low", "high"]]
     return curve_chart(data, LOOKS, x, y, height=230, reference=height)
@@ -193,7 +193,7 @@ def _sides(looks: pd.DataFrame, titles: Titles) -> tuple[str, str]:
 
 
 def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:
-    """Report which algorithm is better and after how many runs this was decided, or the state so far."""
+    """Report which algorithm is better and after how many runs this was decided, or that it is still undecided."""
     x, y = _sides(table, titles)
     last = table.iloc[-1]
     level = percent(confidence_level)

@@ -1,4 +1,4 @@
-"""Select rows and names that are used in several drawings."""
+"""Select rows and names that are used in several figures and tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -63,7 +63,7 @@ def environments_of(record: pd.DataFrame) -> set[str]:
 
 
 def _in_order(methods: Iterable[str]) -> list[str]:
-    """Return the method to quote, followed by the others in the order of the catalogue."""
+    """Return the method to quote, followed by the other methods in the order of the catalogue."""
     asked = set(methods)
     listed = [name for name in METHOD_TITLES if name in asked]
     first = [leading(listed)] if listed else []
@@ -71,7 +71,7 @@ def _in_order(methods: Iterable[str]) -> list[str]:
 
 
 def remarks(intervals: pd.DataFrame, variant: str = "corrected") -> dict[str, str]:
-    """Return {method: remark} for the methods whose guarantee does not hold for these runs.
+    """Return {method: remark} for the methods whose guarantee does not hold for the given runs.
 
     Records have many runs but no column `ties`, so ties are assumed.
     """
@@ -145,12 +145,12 @@ def lower_is_better(metric: str) -> bool:
 
 
 def first_metric(table: pd.DataFrame) -> str:
-    """Return the metric that the finding of a result reports: the IQM, or else the first metric."""
+    """Return the metric that summary sentences report: the IQM, or else the first metric."""
     return reported_metric(map(str, table["metric"].unique()))
 
 
 def best_first(table: pd.DataFrame, column: str = "estimate") -> pd.DataFrame:
-    """Return the rows of the metric that a finding reports, best value first."""
+    """Return the rows of the metric that summary sentences report, best value first."""
     metric = first_metric(table)
     rows = table[table["metric"] == metric]
     return rows.sort_values(column, ascending=lower_is_better(metric) or lower_scores(table), kind="stable")
@@ -174,9 +174,9 @@ COVERAGE_COLUMNS = ("variant", "method", "size", "datasets")
 
 
 def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | None = None) -> pd.DataFrame:
-    """Return the rows of coverage studies of this run.
+    """Combine the coverage studies of this run into one table.
 
-    A method with only one variant belongs to the studies of both.
+    A method with only one variant is part of both variants.
 
     Parameters
     ----------
@@ -193,7 +193,7 @@ def coverage_rows(studies: Mapping[str, pd.DataFrame | None], variant: str | Non
 
 
 def recorded_coverage(record: pd.DataFrame | None, variant: str | None = None) -> pd.DataFrame:
-    """Return the rows of `coverage_rows` from the record of a large run."""
+    """Return the table of `coverage_rows` for the record of a large run."""
     return _coverage([] if record is None else [record[record["method"].isin(METHOD_TITLES)]], variant)
 
 

@@ -1,6 +1,6 @@
 """Sentences and counts derived from tables, for the text of pages.
 
-Each is a row of a verdict table: `item`, `text`, and `value`, the number in the text, if any.
+Each is a row with the columns `item`, `text` and `value` (the number in the text, if any).
 """
 
 import re
@@ -22,7 +22,7 @@ QUESTION = "Which algorithm is best, and how sure can we be?"  # default of a st
 
 
 def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
-    """Return a row of a verdict table, with the text on a single line."""
+    """Return a row with the columns item, text and value; the text is joined into a single line."""
     return {"item": name, "text": " ".join(text.split()), "value": value}
 
 
@@ -51,9 +51,10 @@ def most_places(best: pd.DataFrame, places: int) -> str:
 
 
 def run_items(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows `algorithms`, `environments`, `runs` (per pair) and `runs_total` from the table of runs.
+    """Count algorithms, environments and runs, given the table of runs.
 
-    Runs that are listed under the names of two algorithms count once in `runs_total`.
+    The rows are `algorithms`, `environments`, `runs` (per algorithm and environment) and `runs_total`, where runs that
+    are listed under the names of two algorithms count once.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     total = len(runs.drop_duplicates(list(runs.columns.difference(["algorithm"]))))
@@ -84,11 +85,11 @@ def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
 
 
 def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str = "corrected") -> list[dict[str, Any]]:
-    """Return the rows `best`, `lead`, `score_caption` and `method_note`.
+    """Report which algorithm scores highest, whether the intervals confirm that, and what the intervals guarantee.
 
-    They report which algorithm scores highest, whether the intervals confirm that, and what the intervals guarantee.
+    The rows are `best`, `lead`, `score_caption` and `method_note`; `lead` uses the first method, the one to quote.
 
-    `intervals` is the table of `selection.score_intervals`; `lead` uses its first method, the one to quote.
+    intervals : table from `selection.score_intervals`
     """
     methods = list(dict.fromkeys(intervals["method"]))
     table = intervals[intervals["method"] == methods[0]]
@@ -147,7 +148,7 @@ def percent(confidence_level: float) -> str:
 def sharing_of(table: pd.DataFrame, method: str = "student", what: str = "intervals") -> str:
     """Return a sentence on whether tasks share runs, with a leading space; empty for older records.
 
-    method : method of the intervals, if the table has no such column
+    method : method of the intervals, if the table has no column `method`
     what : name of the intervals
     """
     if "shared_runs" not in table:
@@ -175,7 +176,7 @@ def without_sharing(remark: str) -> str:
 
 
 def widest_unlike(texts: pd.Series) -> pd.Series:
-    """Combine the remarks on different numbers of runs, one for each pair, into one that is true for all pairs."""
+    """Combine the remarks that numbers of runs differ, one per pair, into one remark that is true for all pairs."""
     found = texts.str.extract(rf"{UNLIKE} \((?P<low>\d+) to (?P<high>\d+)\); (?P<effect>[^;]*)").dropna()
     if found.empty:
         return texts
@@ -192,7 +193,7 @@ def _largest_number(text: str) -> int:
 
 
 def unlike_runs_of(table: pd.DataFrame) -> str:
-    """Return the remark on different numbers of runs, if any, as a sentence with a leading space."""
+    """Return the remark that numbers of runs differ, if any, as a sentence with a leading space."""
     remarks = widest_unlike(table.get("remark", pd.Series(dtype=str)).fillna(""))
     found = remarks.str.extract(rf"({UNLIKE} [^;]*; [^;]*)")[0].dropna()
     return f" {capitalised(found.iloc[0])}." if len(found) else ""

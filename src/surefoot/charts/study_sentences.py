@@ -48,7 +48,7 @@ def verdict(
     short_runs: str = "error",
     other_short_runs: str = "error",
 ) -> Tabulated:
-    """Return sentences and counts for the page, with columns item, text, value.
+    """Tabulate the sentences and counts on the page of a study, with columns item, text, value.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def _scale_note(scales: Mapping[str, str]) -> str:
 
 
 def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, environment_titles: Titles) -> str:
-    """Return the finding on means, with a warning about single runs; empty for several algorithms with several runs."""
+    """Report the means, with a warning about single runs; an empty string for several algorithms with several runs."""
     said = single_runs(runs.replace({"algorithm": dict(titles or {})}))
     is_said = said or runs["algorithm"].nunique() == 1
     means = task_means_finding(task_means, titles=titles, environment_titles=environment_titles)
@@ -118,7 +118,7 @@ def _single_runs(runs: pd.DataFrame, task_means: pd.DataFrame, titles: Titles, e
 
 
 _OTHER_POLICY = {"drop": "With these left out", "worst_score": "With the worst score of the environment in their place"}
-"""Phrase for each policy on runs that ended early or left no score, when it is the alternative policy."""
+"""Phrases for the alternative treatment of runs that ended early or left no score."""
 
 
 def _short_runs(

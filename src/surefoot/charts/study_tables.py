@@ -1,6 +1,6 @@
 """Tables of any study: its runs, its protocol, further results, and its comparison with published numbers.
 
-The module also has the ledger of all papers.
+The module also has the ledger, which lists the published numbers of all papers next to ours.
 """
 
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ def ledger(
 
 
 def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
-    """Count the runs in each environment (rows) of each algorithm (columns), both by title."""
+    """Count the runs of each algorithm (columns, by title) in each environment (rows, by title)."""
     titled = with_titles(runs, titles, environment_titles)
     numbers = pd.crosstab(titled["environment_title"], titled["title"])
     numbers = numbers.reindex(index=titled["environment_title"].unique(), columns=titled["title"].unique())
@@ -195,15 +195,15 @@ def _algorithm_titles(runs: pd.DataFrame | None, protocol: Mapping[str, Any], ti
 
 
 def compare(task: Task) -> None:
-    """Write the comparison with published numbers, as a job.
+    """Compare our results with published numbers, as a job.
 
-    Its columns include item, published, ours, standard_error and verdict.
+    The columns of the output include item, published, ours, standard_error and verdict.
     """
     write_table(compared(task.settings, task.inputs), task.outputs["comparison"])
 
 
 def compared(settings: Mapping[str, Any], paths: Mapping[str, Path]) -> pd.DataFrame:
-    """Return the comparison with published numbers, computed from the tables of a job.
+    """Return the comparison with published numbers, computed from the input tables of a job.
 
     Parameters
     ----------
@@ -220,8 +220,8 @@ def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
 
     Parameters
     ----------
-    analyses : name, day on which a record was made (None for numbers of this run), number of resamples, and number of
-        subsamples (None if the analysis draws none) of each
+    analyses : for each analysis, its name, the day of its record (None for numbers of this run), the number of
+        resamples, and the number of subsamples (None if the analysis draws none)
     """
     table = pd.DataFrame(analyses, columns=["analysis", "recorded", "n_resamples", "datasets"])
     return None, table.astype({"n_resamples": "Int64", "datasets": "Int64"})

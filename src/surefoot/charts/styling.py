@@ -16,7 +16,7 @@ _SIZES = ("labelFontSize", "titleFontSize", "fontSize", "subtitleFontSize")
 
 
 class Style(NamedTuple):
-    """Changes of the style of a chart; None for no change.
+    """Changes to the style of a chart; None for no change.
 
     width, height : pixels of a panel
     colors : colour by algorithm, or colours in the order of the algorithms
@@ -59,7 +59,7 @@ class _Combining:
         return with_look(super().copy(*args, **kwargs), self.look)  # type: ignore[misc]
 
     def properties(self, **kwargs: Any) -> Any:
-        """Return a chart with changed properties; width and height are those of each panel."""
+        """Return a chart with changed properties; width and height apply to each panel."""
         sizes = {name: kwargs.pop(name) for name in ("width", "height") if name in kwargs}
         chart = super().properties(**kwargs)  # type: ignore[misc]
         for panel in _panels(chart):
@@ -89,7 +89,7 @@ _STYLED = {
 
 
 def with_look(chart: Any, look: Mapping[str, Any]) -> Any:
-    """Return the chart as one that can be combined with others; the configuration `look` is added at the end."""
+    """Return the chart with the style `look`, which is kept when charts are combined."""
     # Altair would treat any attribute that is set as part of the specification.
     if type(chart) in _STYLED:
         object.__setattr__(chart, "__class__", _STYLED[type(chart)])

@@ -1,4 +1,4 @@
-"""Charts and findings of subsamples: metrics with fewer runs, and coverage of intervals."""
+"""Charts and summary sentences for subsamples: metrics with fewer runs, and coverage of intervals."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ from surefoot.rounding import counted, joined, written
 
 
 def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the range that contains 95 % of the metrics of N runs, by N."""
+    """Draw, for each number of runs, the range that contains the metric in 95 % of subsamples of that size."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
     data = table[["algorithm", "size", "estimate", "low", "high"]]
@@ -189,7 +189,7 @@ def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
     """Tabulate all results of the question `coverage` in a study.
 
     Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
-    `coverage_rows`. The table is empty if there are no such studies.
+    `coverage_rows`. Without results, the table is empty.
 
     Parameters
     ----------

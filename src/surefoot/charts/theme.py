@@ -38,7 +38,7 @@ BETWEEN = 44  # pixels between panels
 _LINE = 16  # height of a line of a heading, in pixels
 LABEL = 150  # pixels reserved for the labels next to a panel
 LONGEST = 320  # largest width of a label next to a panel, in pixels
-TEXT = 13  # pixels, of all labels: legible next to the text of pages, which has 17
+TEXT = 13  # font size of all labels in pixels; the text of pages has 17
 FONT = "Liberation Sans, Arial, Helvetica, Chart Sans, sans-serif"
 """Fonts of charts. Texts are measured in the first font; the others have the same widths, and pages include Chart Sans.
 """
@@ -94,7 +94,10 @@ _STUDY: ContextVar[Sequence[str]] = ContextVar("study", default=())
 
 @contextlib.contextmanager
 def styled_for(algorithms: Sequence[str]) -> Iterator[None]:
-    """Give each algorithm of a study one style in all charts drawn in the block; none if they are not known."""
+    """Give each algorithm of a study the same style in all charts drawn in the block.
+
+    algorithms : all algorithms of the study; empty if they are not known
+    """
     token = _STUDY.set(algorithms)
     try:
         yield

@@ -59,7 +59,7 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
-    """Draw how often two intervals of the IQM miss, by number of runs, with the nominal rate."""
+    """Draw how often two kinds of intervals of the IQM miss, by number of runs, with the nominal rate."""
     table = pooled_misses(drawn_kinds)
     table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
     data = table.rename(columns={"method": "algorithm", "failure_rate": "estimate"})
@@ -80,7 +80,7 @@ def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
 
 
 def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
-    """Draw the failure rate of every interval over the drawn kinds, with a ring at the worst kind.
+    """Draw the failure rate of every interval over randomly drawn kinds of studies, with a ring at the worst kind.
 
     There is one row per interval and one panel per number of runs.
     """
@@ -138,7 +138,7 @@ def _method_title(method: str) -> str:
 
 
 def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulated:
-    """Tabulate the results of each method of each subject over its cases.
+    """Tabulate how often each method of each subject fails over its simulated cases.
 
     Parameters
     ----------
@@ -175,12 +175,12 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
 
 
 def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
-    """Tabulate the failure rates of each interval over all kinds, with and without data sets that have remarks.
+    """Tabulate the failure rates of each interval over all kinds of studies, with and without data sets with remarks.
 
-    Rows with the remark "none" count only data sets without a remark, and the kinds that have some. For Student's
-    intervals of metrics, these counts come from the record of remarks: data sets whose tasks do not share runs, and
-    whose only remark, if any, is that runs may be correlated. A record with outdated remarks has no counts and adds no
-    row with "none".
+    Rows with the remark "none" count only data sets without a remark, and only kinds that have such data sets. For
+    Student's intervals of metrics, these counts come from the table of remarks: data sets whose tasks do not share
+    runs, and whose only remark, if any, is that runs may be correlated. A record with outdated remarks has no counts,
+    and therefore no row with "none".
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Charts and findings of the effect of tuning on results."""
+"""Charts and summary sentences for the effect of tuning on results."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +17,7 @@ from surefoot.statistics.comparison.tuning import SHARE
 
 _HEIGHT = 320  # pixels
 _DOT = 5  # pixels from the middle of a dot to its edge
-_LINE = 13  # pixels of the height of a name
+_LINE = 13  # height of a name, in pixels
 _AROUND_A_DOT = ((9, -9, "left"), (9, 12, "left"), (-9, -9, "right"), (-9, 12, "right"))
 _ACROSS = theme.WIDTH - 80  # pixels
 _X = "hyperparameter sensitivity"
@@ -130,7 +130,7 @@ def hyperparameter_sensitivity_finding(
 def effective_dimension_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
 ) -> theme.Drawn:
-    """Draw the share of the tuned score by the number of hyperparameters tuned in each environment."""
+    """Draw the share of the tuned score that is reached by tuning k hyperparameters in each environment, against k."""
     labels = titles_of(table["algorithm"], titles)
     fewest = table.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
     # The share of a tuned score near 0 or below it has no meaning.
@@ -239,7 +239,7 @@ def _tuned(
 def hyperparameter_selection_finding(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
-    """Report the chosen setting of each algorithm, and its value on held-out runs."""
+    """Report the chosen setting of each algorithm, and the value of the setting on held-out runs."""
     labels = titles_of(table["algorithm"], titles)
     rows = table.set_index("algorithm")
     worth = [f"{labels[name]} with {rows.loc[name, 'setting']}: {text}" for name, text in _estimates(rows).items()]
