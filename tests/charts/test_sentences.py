@@ -96,7 +96,7 @@ def test_unlike_numbers_of_runs_are_said_once():
     said = remarks_of(pd.DataFrame({"metric": "iqm", "remark": found}))
     assert said == (
         " The algorithms have different numbers of runs of a task (3 to 12)."
-        " Differences of metrics then separated equal ones in 7 to 8 % of simulated data sets."
+        " Equal algorithms then differed significantly in 7 to 8 % of simulated data sets."
     )
     larger = [remark.replace("7 to 8 %", "10 to 12 %") for remark in found]
     assert "in 10 to 12 % of" in remarks_of(pd.DataFrame({"metric": "iqm", "remark": larger}))

@@ -39,7 +39,7 @@ def test_plans_are_of_the_first_algorithm_by_default():
 @pytest.mark.parametrize(
     ("message", "ask"),
     [
-        (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
+        (r"raising scores by 25 % changes iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
         ("a / 0 has one run, so the pilot shows no spread", lambda: surefoot.plan_runs({"a": PILOT[:1]})),
         ('"a" is compared', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, algorithms=["a", "a"])),
         ('no scores for "c"', lambda: surefoot.plan_runs({"a": PILOT}, algorithms=["c"])),

@@ -1,4 +1,4 @@
-"""Plan the number of runs from a pilot."""
+"""Plan the number of runs of a study from a pilot."""
 
 from typing import Annotated, Any
 
@@ -23,11 +23,10 @@ from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
 
 _ASSUMPTIONS = (
-    "Plans are for studies with fresh runs: to add runs to the pilot's and look again, use sequential_comparison. "
-    "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
-    "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
-    "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has "
-    "is not foreseen."
+    "Plans are for studies with fresh runs. To add runs to the pilot and test again, use sequential_comparison. New "
+    "runs are assumed to be like those of the pilot, with the same program and tasks. A lift multiplies every score. "
+    "The band (low, high) allows for the error of the pilot, as far as its runs show it: the band of a mean is too "
+    "narrow if scores are skewed or failures are rare, and failures that do not occur in the pilot are not foreseen."
 )
 
 
@@ -41,7 +40,7 @@ def leader(table: pd.DataFrame) -> str:
 
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if plans cannot be made from these runs."""
     from surefoot.statistics.plan_runs import check_raised
 
     check_algorithms(table, settings, where)
@@ -80,13 +79,13 @@ def plan_runs(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Predict from a pilot what studies with other numbers of runs would find.
+    r"""Predict from a pilot how wide intervals would be, and which improvements would be detected, with more runs.
 
-    The runs of each named algorithm are a pilot; if none is named, those of the algorithm with the highest mean score.
-    The result shows how many runs are needed to detect a lift, which is an improvement by some percentage.
+    The runs of each named algorithm are a pilot. If none is named, the pilot is the algorithm with the highest mean
+    score. The result shows how many runs are needed to detect a lift, which is an improvement by a given percentage.
 
     The predicted studies consist of fresh runs. If runs are instead added to the pilot and tested again, the error rate
-    is higher than stated: use `sequential_comparison` for that.
+    is higher than stated. Use `sequential_comparison` in this case.
 
     Parameters
     ----------
@@ -94,13 +93,13 @@ def plan_runs(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     algorithms : list of str, optional
-        Algorithms whose runs are a pilot, each separately. Default: the algorithm with the highest mean score.
+        Algorithms to use as pilots, each separately. Default: the algorithm with the highest mean score.
     metrics : list of str, default ["iqm", "median"]
         Metrics whose intervals are simulated, by name.
     sizes : list of int, default [3, 5, 10, 20, 50]
         Numbers of runs per task of the simulated studies.
     lifts : list of float, default [0, 10, 25, 50]
-        Improvements to detect, in percent; 0 shows how often an improvement is found when there is none.
+        Improvements to detect, in percent. 0 shows how often an improvement is found although there is none.
     datasets : int, default 200
         Number of simulated studies for each number of runs.
     n_resamples : int, default 300
@@ -116,17 +115,16 @@ def plan_runs(
     -------
     Result
         `table()` has columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" of detecting a
-        lift), lift_percent (0 for widths), estimate (mean over the simulated studies), low, high (95 % band for the
-        pilot's own uncertainty), inner_low, inner_high (of a width, the 10 % and 90 % quantiles over the studies;
-        of a chance, the estimate minus and plus two standard errors of the simulation), pilot_low, pilot_high (smallest
-        and largest number of runs on a task), tasks, effect, inflation, inflation_high, effect_p (effects that the
-        pilot's runs share across tasks: finding, inflation with its upper limit, and p-value; see
-        `surefoot.shared_run_test`).
+        lift), lift_percent (0 for widths), estimate (mean over the simulated studies), low, high (95 % band that allows
+        for the error of the pilot), inner_low, inner_high (for a width, the 10 % and 90 % quantiles over the studies;
+        for a chance, the estimate minus and plus two standard errors of the simulation), pilot_low, pilot_high
+        (smallest and largest number of runs of a task in the pilot), tasks, effect, inflation, inflation_high, effect_p
+        (result of `surefoot.shared_run_test` for the pilot: finding, inflation with its upper limit, and p-value).
 
     Raises
     ------
     ValueError
-        If a task has a single run, if a size is below 2, or if scores are negative, which a lift would make worse.
+        If a task has a single run, if a size is below 2, or if scores are negative, so that a lift would lower them.
 
     Notes
     -----
@@ -136,13 +134,13 @@ def plan_runs(
         percent, is above 0 (below, if lower is better).
     assumes : The pilot's runs are representative of all runs of the same program and tasks; a lift multiplies every
         score.
-    guarantee : The band for the pilot's own error is close to its nominal level for normal and two-valued scores; for
-        the mean of skewed scores or with occasional failures, it misses the width in 8 to 12 % of cases instead of 5 %.
-        Studies with the number of fresh runs planned for a chance of 80 % had a power of 68 to 76 % on average after
-        pilots of 3, 5 and 10 runs of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks;
-        with the number planned by the pessimistic end of the band, of 87 to 91 % and of 96 to 98 %. Over 16 kinds of
-        pilots of 3 to 20 runs of five tasks, normal, skewed, two-valued or with failures, the planned studies had a
-        power of 78 % for the IQM and of 81 % for the mean.
+    guarantee : The band is close to its nominal level for normal and two-valued scores. For the mean of skewed scores
+        or with occasional failures, it misses the width in 8 to 12 % of cases instead of 5 %. Studies with the number
+        of fresh runs planned for a chance of 80 % had a power of 68 to 76 % on average after pilots of 3, 5 and 10 runs
+        of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks. With the number planned by the
+        pessimistic end of the band, the power was 87 to 91 % and 96 to 98 %. Over 16 kinds of pilots of 3 to 20 runs of
+        five tasks, with normal, skewed or two-valued scores or with failures, the planned studies had a power of 78 %
+        for the IQM and of 81 % for the mean.
     interval : [Student's](#sec-interval-student) intervals, of differences as in
         [pairwise_differences](#sec-question-pairwise_differences)
     not for : Pilots of two or three runs, and failures too rare to occur in the pilot. Adding runs to the pilot and
@@ -172,7 +170,7 @@ def plan_runs(
         scores = scores_of(runs, algorithm)
         widths, chances = plan(scores, metrics, sizes, lifts, confidence_level, datasets, n_resamples, seed)
         if (widths["width"] == 0).any():
-            notes.append(f"Some intervals of {algorithm} have no width: its runs differ too little for a plan.")
+            notes.append(f"Some intervals of {algorithm} have no width, since its runs differ too little for a plan.")
         reach = 2 * chances["standard_error"]
         chances = chances.rename(columns={"chance": "estimate"})
         chances["inner_low"] = (chances["estimate"] - reach).clip(lower=0)
@@ -190,7 +188,7 @@ def plan_runs(
 
 
 def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
-    """Test whether the runs of an algorithm that cover all tasks share an effect across tasks."""
+    """Return the columns effect, inflation, inflation_high and effect_p for an algorithm, by name."""
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, run_effect
 
     scores = matched_scores(table, algorithm)

@@ -2,8 +2,8 @@
 
 runs          runs as arrays, their order and scales; tests for effects shared by tasks
 game          performance percentiles, the evaluation game and its scores, other normalizations
-intervals     intervals for game scores, bands for distributions: a catalogue, and one module per method
-metrics       one number that summarizes all scores of an algorithm: a catalogue
+intervals     intervals for scores of the evaluation game, and bands for distributions
+metrics       metrics, which summarize all scores of an algorithm in one number
 resampling    the stratified bootstrap of metrics, and intervals from its replicates
 profiles      performance profiles and curves, with bands
 comparison    comparisons of algorithms: improvement, differences, ranks, sequential comparison

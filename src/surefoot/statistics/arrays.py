@@ -3,12 +3,12 @@
 Scores that should be equal differ in their last digits if they were averaged, normalized or scaled in a different
 order. Here, two numbers count as equal if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of
 the larger of the two), so that ties depend neither on the unit of the scores nor on a constant added to all of them.
-Near zero, where a difference may be only rounding, the tolerance is relative to the typical magnitude of the compared
-scores instead: their median magnitude, which a single huge score does not change.
+For numbers near zero, the tolerance is relative to the typical magnitude of the compared scores instead. This is their
+median magnitude, which a single huge score does not change.
 
 The rounding error of a mean of N numbers is about sqrt(N) / 2 units in the last place, so a tolerance of 256 units is
 enough for means of far more than 10,000 numbers. It is not enough for scores that were stored with fewer digits than a
-double has; for these, state the number of decimals of the coarser scores (`decimals`).
+double has. For such scores, pass the number of decimals of the coarsest ones as `decimals`.
 """
 
 from collections.abc import Collection, Sequence
@@ -43,7 +43,7 @@ TOLERANCE = 2.0**-44
 
 
 def typical_magnitude(values: Floats) -> float:
-    """Return the upper median of the nonzero |values|, but never their maximum; 0 if fewer than two are nonzero."""
+    """Return the upper median of the nonzero |values|; the smaller one if there are two, and 0 if there are fewer."""
     magnitudes = np.abs(values).ravel()
     counted = int(np.count_nonzero(magnitudes))
     if counted < 2:
@@ -54,7 +54,7 @@ def typical_magnitude(values: Floats) -> float:
 
 
 def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Return the largest difference from each of `numbers` that counts as rounding; for `scale`, see `exceeds`."""
+    """Return how far another number may be from each of `numbers` and still count as equal; see also `exceeds`."""
     return TOLERANCE * np.maximum(np.abs(numbers), scale)
 
 
@@ -63,8 +63,8 @@ def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> A
 
     Parameters
     ----------
-    x, y : float64 arrays that broadcast, or numbers; finite
-    scale : their typical magnitude, for numbers near zero; broadcasts likewise
+    x, y : finite numbers, or float64 arrays that broadcast
+    scale : typical magnitude of the scores, for numbers near zero; a number, or an array that broadcasts
     """
     x = np.asarray(x, np.float64)
     y = np.asarray(y, np.float64)
@@ -79,16 +79,16 @@ def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
 
 
 def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
-    """Return the rank of each score among the distinct scores of its task, from 0, as int64 arrays.
+    """Return the rank of each score among the distinct scores of a task, counted from 0, as one array per algorithm.
 
     Tied scores have equal ranks, and greater scores have greater ranks. Scores are sorted, and a new rank begins where
     the gap to the previous score is more than rounding, so that ties are transitive.
 
     Parameters
     ----------
-    samples : scores of one task, float64 arrays, one per algorithm; finite
-    decimals : "relative" for equality up to rounding; a number of decimals to which scores are rounded first; None for
-        exact comparison
+    samples : finite scores of one task, one float64 array per algorithm
+    decimals : "relative" for equality up to rounding; the number of decimals to which scores are rounded first; None
+        for exact comparison
     """
     samples = [np.asarray(sample, np.float64) for sample in samples]
     values = np.concatenate([sample.ravel() for sample in samples])
@@ -113,14 +113,13 @@ def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
 
 
 def merge_ties(scores: Floats) -> Floats:
-    """Replace scores that are equal up to rounding by the smallest of them.
+    """Replace scores that are equal up to rounding by the smallest of them, so that plain comparisons find all ties.
 
-    Afterwards, plain comparisons find the same ties as `score_places`. If there is nothing to merge, the input array is
-    returned.
+    The ties are those of `score_places`. If there is nothing to replace, the input array is returned.
 
     Parameters
     ----------
-    scores : all scores of one task, float64[n], in any order; finite
+    scores : float64[n], all scores of one task, finite and in any order
     """
     ascending = np.sort(scores)
     apart = _apart(ascending)
@@ -131,7 +130,7 @@ def merge_ties(scores: Floats) -> Floats:
 
 
 def _apart(ascending: Floats) -> Booleans:
-    """Return True for ascending scores that exceed the previous one by more than rounding, bool[n - 1]."""
+    """Return True for each ascending score, except the first, that exceeds the previous one by more than rounding."""
     magnitudes = np.abs(ascending)
     with np.errstate(over="ignore"):  # an infinite gap counts as a gap
         gaps = np.diff(ascending)

@@ -1,9 +1,9 @@
-"""Predict from pilot runs what studies with other numbers of runs would find.
+"""Predict from pilot runs how wide intervals would be, and which improvements would be detected, with more runs.
 
 A study of N runs per task is simulated by drawing N runs of each task from the pilot with replacement, and analysed
-like a real one, with Student's interval of the stratified bootstrap. For the chance to detect a lift, a second study is
-drawn with scores raised by the lift. The lift is detected if the interval of the difference (`comparison.differences`)
-lies above 0 (below 0 if lower is better).
+like a real one, with Student's interval from the stratified bootstrap. A lift is an improvement by a percentage. To
+predict the chance of detecting it, a second study is drawn with scores raised by the lift. The lift is detected if the
+interval of the difference (`comparison.differences`) lies above 0 (below 0 if lower is better).
 
 This treats the pilot's runs as the whole population. New runs must come from the same program and tasks, and events
 that do not occur in the pilot (such as a rare failure) cannot be predicted. The variance of n runs is on average (n -
@@ -11,18 +11,18 @@ that do not occur in the pilot (such as a rare failure) cannot be predicted. The
 lift multiplies every score, so that relative differences between runs do not change; it would make negative scores
 worse, so metrics that would become worse are rejected.
 
-Another pilot would give another plan: with five runs, a predicted width is easily off by a fifth. So widths and chances
-have a band. The pilot is resampled, separately for each task, and the predictions from the resamples are compared with
-the prediction from the pilot. Simulating studies with intervals for each resample would cost a hundred times as much as
-the plan. Instead the metrics of many studies are drawn from the resample, without intervals: their standard deviation
-shows by what factor widths change, and the fraction of differences greater than the half-width of an interval shows how
-the chance changes.
+Another pilot would give another plan: with five runs, a predicted width is easily wrong by a fifth. So widths and
+chances have a band. The pilot is resampled, separately for each task, and the predictions from the resamples are
+compared with the prediction from the pilot. Simulating studies with intervals for each resample would cost a hundred
+times as much as the plan. Instead, the metrics of many studies are drawn from the resample, without intervals. Their
+standard deviation shows by what factor widths change, and the fraction of differences greater than the half-width of an
+interval shows how the chance changes.
 
 A resample's variance is on average (n - 1) / n times the pilot's, so its scores are spread out like the pilot's. The
 kurtosis of n normal values is on average (n - 1) / (n + 1) times the true one, so resamples vary too little: deviations
 (of the logarithm of widths, and of the normal quantile of chances) are multiplied by sqrt((n + 1) / (n - 1)). Both the
-deviations and their mirror images are used, as in the percentile and the basic bootstrap, and the wider of the two is
-kept at each end, since neither keeps its level by itself. The Monte Carlo error of the plan's own studies is added.
+deviations and their mirror images are used, as in the percentile and the basic bootstrap, and the wider one is used at
+each end, since neither keeps its level by itself. The Monte Carlo error of the simulated studies is added.
 
 The subject `planning_band` of `surefoot.validation` studies how often the band covers the truth, with pilots of 3, 5,
 10 and 20 runs of five tasks. With normal and two-point scores, and for the IQM with all distributions tried, coverage
@@ -66,15 +66,15 @@ _EVENTS = 200
 
 
 def lift_percent(x: Floats, y: Floats) -> Floats:
-    """Return the lift of x over y in percent, 100 (x / y - 1), for replicates, float64[any] each.
+    """Return the lift of x over y in percent, 100 (x / y - 1), for arrays of replicates.
 
     Raises
     ------
-    ValueError : if y is not positive, so that the ratio is meaningless
+    ValueError : if an element of y is not positive
     """
     if not (y > 0).all():
-        lowest = f"the lower of the two is {y.min():.4g} in some resample"
-        raise HintedError("lift", lowest, "lifts require positive values; use differences")
+        lowest = f"the score to divide by is {y.min():.4g} in some resample"
+        raise HintedError("lift", lowest, "a lift requires positive values; use differences instead")
     return 100.0 * (x / y - 1.0)
 
 
@@ -84,16 +84,12 @@ def raised(scores: Scores, lift: float) -> list[Floats]:
 
 
 def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
-    """Check that a lift makes scores better; it multiplies them, which would make negative scores worse.
+    """Raise a ValueError if raising scores by a lift makes a metric worse, as it does for negative scores.
 
     Parameters
     ----------
     scores : as in `replicate_metrics`
-    lifts : lifts in percent
-
-    Raises
-    ------
-    ValueError : if a metric becomes worse
+    lifts : in percent; only the largest is checked
     """
     lift = max(map(abs, lifts))
     named = [metric(one) for one in metrics]
@@ -102,7 +98,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
         if (new > old) if name.entry.lower_is_better else (new < old):
             raise HintedError(
                 "lift",
-                f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
+                f"raising scores by {lift:g} % changes {name} from {old:.4g} to {new:.4g}, which is worse",
                 "a lift requires positive scores: normalize them, for example with min_max or reference scores",
             )
 
@@ -110,10 +106,10 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
 class Plan(NamedTuple):
     """Predictions for studies of one size.
 
-    widths, width_errors : float64[metrics], mean widths and their standard errors by simulation
+    widths, width_errors : float64[metrics], mean widths of intervals, and standard errors of these means
     narrow, wide : float64[metrics], 10 % and 90 % quantiles of the widths
-    chances, chance_errors, reaches : float64[lifts, metrics], chances, their standard errors, and the mean distance of
-        a difference from the limit that must exceed 0
+    chances, chance_errors : float64[lifts, metrics], probabilities to detect lifts, and their standard errors
+    reaches : float64[lifts, metrics], mean half-widths of the intervals of differences
     """
 
     widths: Floats
@@ -126,12 +122,17 @@ class Plan(NamedTuple):
 
 
 def spread_out(column: Floats) -> Floats:
-    """Move scores away from their mean, so that their variance is unbiased for a sample of this size."""
+    """Move scores away from their mean, so that draws from them have the unbiased variance of the sample."""
     return column.mean() + (column - column.mean()) * np.sqrt(column.size / (column.size - 1))
 
 
 def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[list[Floats]]:
-    """Resample the scores of each task and spread them out: a list of float64[runs] per pilot."""
+    """Resample a pilot, separately for each task, and apply `spread_out` to the scores of each task.
+
+    Returns
+    -------
+    list of resamples, each with float64[runs] for each task
+    """
     by_task = []
     for task, column in enumerate(columns):
         indices = draw_indices(stream_key(seed, "pilots", task), 0, column.size, pilots * column.size)
@@ -145,21 +146,23 @@ def pilot_band(
     pilot: ScorePool,
     resampled: Sequence[ScorePool],
 ) -> tuple[Floats, Floats]:
-    """Return limits of the widths and chances that would be predicted if the pilot were the whole population.
+    """Return limits of the predicted widths and chances that allow for the error of the pilot.
+
+    A resample with less than a tenth of the standard deviation of the pilot counts as if it had a tenth. If the metrics
+    do not vary in the pilot, the width has no upper limit (NaN), and the chance has the limits 0 and 1.
 
     Parameters
     ----------
-    plan : predicted from the pilot
-    studies : function of a pool of scores that returns the metrics of studies drawn from it, float64[n, metrics], and
-        how much better second studies are with each lift, float64[n, lifts, metrics]
-    pilot : the pilot's scores, spread out
-    resampled : resamples of them; see `resampled_pilots`
+    plan : prediction from the pilot
+    studies : function that takes a pool of scores and returns the metrics of studies drawn from it, float64[n,
+        metrics], and how much better second studies are with each lift, float64[n, lifts, metrics]
+    pilot : scores of the pilot, after `spread_out`
+    resampled : results of `resampled_pilots`
 
     Returns
     -------
-    widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without spread counts
-        as if it had a tenth of the pilot's spread. If the pilot itself has no spread, a width has no upper limit (NaN),
-        and a chance is between 0 and 1
+    widths : float64[2, metrics], lower and upper limits of the widths
+    chances : float64[2, lifts, metrics], lower and upper limits of the chances
     """
     values, gains = studies(pilot)
     spread = values.std(axis=0)
@@ -191,12 +194,12 @@ def _joined(ends: Floats, noise: Floats) -> Floats:
 
 
 def _normal_quantile(fraction: Floats) -> Floats:
-    """Return normal quantiles, kept finite by a margin of half an event in 200."""
+    """Return the normal quantiles of fractions, which are first clipped by half an event in 200 to be finite."""
     return ndtri(np.clip(fraction, 0.5 / _EVENTS, 1.0 - 0.5 / _EVENTS))
 
 
 def _both_ways(deviations: Floats) -> Floats:
-    """Return the low and high ends of the combined deviations and of their mirror images, float64[2, ...]."""
+    """Return the limits of 95 % of the deviations, or of their mirror images if these are wider, float64[2, ...]."""
     tail = (1.0 - BAND_CONFIDENCE) / 2.0
     low, high = np.quantile(np.array(deviations), [tail, 1.0 - tail], axis=0)
     return np.array([np.minimum(low, -high), np.maximum(high, -low)])
@@ -216,21 +219,21 @@ def plan(
     seed: int = 0,
     pilots: int = 100,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Predict widths of intervals and chances to detect lifts by number of runs.
+    """Predict the widths of intervals and the chances to detect lifts, by number of runs.
 
     Parameters
     ----------
-    pilot : scores of one algorithm, float64[runs, tasks] or one array per task, at least two runs of each
-    sizes : numbers of runs of each task
-    lifts : lifts in percent of the score, above -100; 0 shows how often an improvement is found when there is none
+    pilot : scores of one algorithm, float64[runs, tasks] or one array per task, with at least two runs of each task
+    sizes : numbers of runs per task to predict for
+    lifts : lifts in percent, above -100; 0 shows how often an improvement is found although there is none
     studies : number of simulated studies of each size
     n_resamples : number of resamples of each study
-    pilots : resamples of the pilot, for the band; each costs as much as a study or two
+    pilots : number of resamples of the pilot, for the band; each costs as much as a study or two
 
     Returns
     -------
-    widths : columns runs, metric, width (mean over the studies), narrow, wide (its 10 % and 90 % quantiles over the
-        studies), low, high (95 % band of the mean width, for the pilot's own uncertainty)
+    widths : columns runs, metric, width (mean over the studies), narrow, wide (10 % and 90 % quantiles over the
+        studies), low, high (95 % band of the mean width, which allows for the error of the pilot)
     chances : columns runs, metric, lift_percent, chance, standard_error (of the simulation), low, high (as for widths)
 
     Raises
@@ -264,10 +267,10 @@ def plan(
 
 
 class SimulatedRuns(NamedTuple):
-    """Two studies of two algorithms, drawn S times.
+    """Runs of S simulated studies of two algorithms.
 
-    scores : float64[2, S, M, N], N runs of M tasks; smaller studies have the first of these runs
-    keys : uint64[2, S, M, 4], keys of the streams of their resamples
+    scores : float64[2, S, M, N], N runs of M tasks; smaller studies use the first of the N runs
+    keys : uint64[2, S, M, 4], keys of the random streams of resamples; see `resampling_keys`
     """
 
     scores: Floats
@@ -275,7 +278,7 @@ class SimulatedRuns(NamedTuple):
 
 
 def simulated_runs(columns: Sequence[Floats], studies: int, runs: int, seed: int) -> SimulatedRuns:
-    """Draw studies with `runs` runs of each task from the pilot's scores."""
+    """Draw studies with `runs` runs of each task from the scores of a pilot, float64[runs] for each task."""
     tasks = len(columns)
     scores = np.empty((2, studies, tasks, runs))
     keys = np.empty((2, studies, tasks, 4), np.uint64)
@@ -295,7 +298,7 @@ def _predicted(
     confidence_level: float,
     n_resamples: int,
 ) -> Plan:
-    """Analyse simulated studies of one size with Student's interval, and summarize them."""
+    """Predict widths and chances for studies with `size` runs per task, from simulated runs."""
     scores = simulated.scores[..., :size]
     first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples)
     limits = student_interval(first.values, first.errors, first.degrees, confidence_level, first.replicates)
@@ -330,11 +333,17 @@ def _study_metrics(
     lifts: Sequence[float],
     keys: Sequence[npt.NDArray[np.uint64]],
 ) -> tuple[Floats, Floats]:
-    """Draw metrics of many studies, float64[n, metrics], and gains of second studies, float64[n, lifts, metrics].
+    """Draw pairs of studies from a pool, and compute their metrics.
 
-    The gain is how much better a second study is if its scores are raised by a lift.
+    Parameters
+    ----------
+    size : number of runs per task
+    keys : keys of the random streams of the first and of the second studies; see `resampling_keys`
 
-    keys : keys of the streams of the first and the second study; see `resampling_keys`
+    Returns
+    -------
+    metrics : float64[n, metrics], metrics of the first studies
+    gains : float64[n, lifts, metrics], how much better the second study is if its scores are raised by each lift
     """
     first, second = (_drawn_metrics(pool, metrics, size, key) for key in keys)
     homogeneous = all(one.entry.homogeneous for one in metrics)
@@ -349,7 +358,7 @@ def _study_metrics(
 
 
 def _drawn_metrics(pool: ScorePool, metrics: Sequence[Metric], size: int, key: npt.NDArray[np.uint64]) -> Floats:
-    """Return metrics of studies with `size` runs of each task, float64[n, metrics]."""
+    """Draw studies with `size` runs of each task from a pool, and return their metrics, float64[n, metrics]."""
     draws = np.full(pool.sizes.size, size, np.int64)
     values = np.empty((_STUDY_METRICS, len(metrics)))
     made = pool_recipe(metrics, pool, draws, int(draws.sum()))
@@ -360,7 +369,8 @@ def _drawn_metrics(pool: ScorePool, metrics: Sequence[Metric], size: int, key: n
 def _drawn(columns: Sequence[Floats], runs: int, seed: int) -> Floats:
     """Draw a study with `runs` runs of each task, float64[M, runs]; a larger study begins with the same runs.
 
-    Tasks with the same number of runs share a stream, which first draws the first run of each task, then the second.
+    Tasks with the same number of runs in the pilot share a random stream, which draws the first run of each of them,
+    then the second runs, and so on.
     """
     drawn = np.empty((len(columns), runs))
     sizes = np.array([column.size for column in columns])

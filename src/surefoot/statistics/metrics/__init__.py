@@ -1,1 +1,1 @@
-"""Catalogue of metrics: one number for all scores of an algorithm (Agarwal et al. 2021)."""
+"""Metrics, which summarize all scores of an algorithm in one number (Agarwal et al. 2021)."""

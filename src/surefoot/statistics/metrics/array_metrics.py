@@ -1,6 +1,6 @@
 """Compute metrics of a few resamples with numpy, bitwise equal to those of the compiled kernels.
 
-See `statistics.metrics.kernels`. Sums are accumulated in the same order: row after row, for all resamples at once.
+As in `statistics.metrics.kernels`, sums are accumulated row after row, for all resamples at once.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,8 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
     means : float64[M, resamples], mean of the scores drawn for each task; may be empty if no metric needs it
     recipe : as for the kernels, or with `weights` float64[n, resamples]
 
-    For metrics without tables and weights, the arrays may have further axes that broadcast; in the result, these come
-    before the axis of the metrics.
+    For metrics without tables and weights, the arrays may have further axes that broadcast. In the result, the axis of
+    the metrics is the last one.
     """
     metrics = np.empty((*np.broadcast_shapes(counts.shape[1:], values.shape[1:]), recipe.kinds.size))
     for place, (kind, low, high, table, weighted) in enumerate(zip(*recipe[:5], strict=True)):
@@ -43,13 +43,13 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
             least, greatest = sorted((table[0], table[-1]))
         else:
             metric = _means_between(counts, values, masses, low, high)
-        # Because of rounding, the mean of equal scores may differ from them in the last digits.
+        # The mean of equal scores may differ from each of them in the last digits.
         metrics[..., place] = np.clip(metric, least, greatest)
     return metrics
 
 
 def counted_sums(counts: Floats, values: Floats) -> Floats:
-    """Return the sums of counts[i] * values[i] in ascending order of i, float64[resamples].
+    """Return the sum of counts[i] * values[i] over i, added in ascending order of i, float64[resamples].
 
     values : float64[n] or float64[n, resamples], or any shape that broadcasts with the counts
     """
@@ -62,7 +62,7 @@ def counted_sums(counts: Floats, values: Floats) -> Floats:
 
 
 def _sums(rows: Floats) -> Floats:
-    """Return the sums of rows, accumulated in order."""
+    """Return the sum of the rows, added in order."""
     totals = np.zeros(rows.shape[1:])
     for row in rows:
         totals += row
@@ -70,7 +70,7 @@ def _sums(rows: Floats) -> Floats:
 
 
 def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
-    """Return the index of the first of the sorted drawn scores that a metric uses, and the index after the last one."""
+    """Return the range of sorted drawn scores that a metric uses: the first index, and the index after the last one."""
     cut = np.floor(low * drawn + SLACK).astype(np.int64)
     if kind == LOWEST:
         return np.zeros_like(cut), cut
@@ -79,7 +79,7 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
 
 
 def _counts_between(counts: Floats, first: Integers, last: Integers) -> Floats:
-    """Return the counts without the scores that a metric cuts; it uses the sorted draws first, ..., last - 1."""
+    """Reduce counts to the sorted draws number first, ..., last - 1, which are those that a metric does not cut."""
     after = np.cumsum(counts, axis=0)
     return np.maximum(np.minimum(after, last) - np.maximum(after - counts, first), 0.0)
 

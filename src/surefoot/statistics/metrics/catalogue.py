@@ -1,17 +1,18 @@
-r"""Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 2 and 4.1 to 4.3, appendix A.7).
+r"""Metrics, which summarize all scores of an algorithm in one number (Agarwal et al. 2021, sections 2 and 4, A.7).
 
-There are M tasks, N_m runs of task m, and R scores x in all. A score equal to a threshold up to rounding is not above
-it (see `statistics.arrays`).
+There are M tasks, N_m runs of task m, and R scores x in all. A score that equals a threshold up to rounding is not
+above it (see `statistics.arrays`).
 
 Every task has the same weight in every metric: a score of task m weighs 1 / (M N_m). If all tasks have N runs, these
 weights are equal, and metrics that cut a fraction p of the scores cut floor(p M N) whole scores, as in the paper and in
 rliable. If tasks have unequal numbers of runs, these metrics cut the fraction floor(p M N) / (M N) of the weight, where
-N is now the largest N_m, and scores at a cut count in part. With equal numbers of runs, this is the same as before. The
-cut depends only on the tasks and on the largest number of runs: if an algorithm lost a few runs, it has the same cut as
-if it had all of them, and can be compared with others. If the largest numbers of runs of algorithms differ, comparisons
-cut the fraction p itself for each of them (`cut_alike`). Cutting whole scores would then remove different fractions: on
-five tasks with different levels, an algorithm with 3 runs was separated from an equal one with 10 runs in 34 to 100 of
-100 simulated data sets. The cut is also the same in all resamples, and if a run is left out.
+N is now the largest N_m, and scores at a cut count in part. With equal numbers of runs, both rules agree. Since the cut
+depends only on the tasks and on the largest number of runs, an algorithm that lost a few runs can still be compared
+with others. The cut is also the same in all resamples, and if a run is left out.
+
+If the largest numbers of runs of algorithms differ, comparisons cut exactly the fraction p for each of them
+(`cut_alike`). Cutting whole scores would remove different fractions: on five tasks with different levels, an algorithm
+with 3 runs differed significantly from an equal one with 10 runs in 34 to 100 of 100 simulated data sets.
 
 Weighting "runs" gives each score the same weight instead, so that tasks with more runs weigh more: this is what rliable
 computes from pooled scores of tasks with unequal numbers of runs. With equal numbers, both weightings agree.
@@ -111,18 +112,22 @@ from surefoot.registry import Registry
 from surefoot.statistics.arrays import Booleans, Floats, check_choice, with_margin
 
 BLOCK = 64
-"""Number of resamples that are counted at a time."""
+"""Number of resamples in a block, which are computed together."""
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE = range(6)
-"""Ways to compute a metric: the mean or the median of the task means; the mean of the scores without the fraction `low`
-at each end, or of the lowest fraction `low`; the mean of the scores between the fractions `low` and `high` of the
-weight; the mean of the contributions of the scores.
+"""Kinds of metrics.
+
+TASK_MEAN, TASK_MEDIAN : mean or median of the task means
+CUT : mean of the scores without the fraction `low` at each end
+LOWEST : mean of the lowest fraction `low` of the scores
+MASS : mean of the scores between the fractions `low` and `high` of the total weight
+TABLE : mean of the contributions of the scores
 """
 Step = tuple[int, float, float]
-"""(way, low, high); see the ways above."""
+"""(kind, low, high), where kind is one of the kinds above."""
 
 
 class MetricEntry(NamedTuple):
-    """A metric, defined by the contribution of each score, or by its step.
+    """A metric, defined by the contribution of each score or by a `Step`.
 
     title : title in figures and tables; the name if empty
     parameter : name of the parameter in the documentation; empty if there is none
@@ -130,10 +135,10 @@ class MetricEntry(NamedTuple):
     greatest : upper bound of a parameter that is a fraction, else None
     lower_is_better : True if lower values are better
     homogeneous : True if scaling all scores scales the metric by the same factor
-    is_share : True if it is a share of the scores, from 0 to 1, whatever their unit
-    counts_for : counts_for(values, parameter) returns the contribution of each score, float64[n] for values float64[n]
-        ascending: a constant or monotone function of the score, whose mean is the metric
-    step : step(parameter) returns the `Step` that computes the metric; needed if there is no `counts_for`
+    is_share : True if the metric is a share of the scores, from 0 to 1, whatever their unit
+    counts_for : function counts_for(values, parameter) that returns the contribution of each of the ascending scores,
+        float64[n], whose mean is the metric; it must be a constant or monotone function of the score
+    step : function step(parameter) that returns the `Step`; needed if there is no `counts_for`
 
     Both functions get the parameter as a float, or None if the metric has no parameter.
     """
@@ -213,28 +218,27 @@ class Metric(NamedTuple):
         return METRICS[self.name]
 
     def magnitude(self, of_scores: float) -> float:
-        """Return the magnitude for rounding errors of the metric, given the typical magnitude `of_scores`."""
+        """Return the magnitude to which rounding errors of the metric are relative: 1 for a share, else `of_scores`."""
         return 1.0 if self.entry.is_share else of_scores
 
 
 def metric(written: str | Metric) -> Metric:
-    """Return the metric named by a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by runs".
+    """Return the metric named by a string such as "iqm", "optimality_gap(0.5)" or "iqm weighted by runs".
 
     Parameters
     ----------
-    written : a text, or a Metric; a parameter of None means the default, and tasks have equal weights unless the text
-        says otherwise
+    written : a string or a `Metric`; a missing parameter means the default, and tasks have equal weights unless the
+        string says otherwise
 
     Raises
     ------
-    ValueError : if it is not a text or Metric; for an unknown name or weighting; if the metric has no parameter but one
-        is given, or it is not finite or out of bounds
+    ValueError : for another type, an unknown name or weighting, or an invalid parameter
     """
     if not isinstance(written, str | Metric):
         raise HintedError(
             "metric",
             f"a {type(written).__name__} is not a metric",
-            f'name a metric, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
+            f'pass a name, such as "iqm" for rliable\'s aggregate_iqm; the names are {", ".join(METRICS)}',
         )
     parameter: float | str | None
     exact = False
@@ -279,13 +283,12 @@ SLACK = 1e-9
 
 
 class Recipe(NamedTuple):
-    """Metrics in the form used by the kernels.
+    """Instructions for computing k metrics of n pooled scores, in the form used by the kernels.
 
-    kinds : int64[k]
-    lows, highs : float64[k]
-    tables : float64[k, n], contribution of each pooled score, for the kind TABLE
-    weighted : bool[k], True if scores have the weights of their tasks instead of equal weights
-    weights : float64[n], weights of the pooled scores if they are weighted
+    kinds, lows, highs : int64[k], float64[k] and float64[k], the `Step` of each metric
+    tables : float64[k, n], contribution of each pooled score to metrics of the kind TABLE
+    weighted : bool[k], True if scores are weighted by `weights` instead of equally
+    weights : float64[n], weight of each pooled score
     """
 
     kinds: Floats
@@ -304,14 +307,13 @@ def recipe(
     Parameters
     ----------
     values : float64[n], the pooled scores, ascending
-    drawn : the smallest number of scores drawn from them
+    drawn : the smallest number of scores drawn from the pool
     weights : float64[n], weights of the scores if tasks have unequal numbers of runs, else None
-    balanced : if there are weights, the number of scores that there would be if every task had the largest number of
-        runs
+    balanced : with weights, the number of scores if every task had the largest number of runs
 
     Raises
     ------
-    ValueError : if the lowest fraction of the drawn scores is less than one score
+    ValueError : if a metric of the lowest fraction of the scores would use less than one score
     """
     steps = []
     tables = np.zeros((len(metrics), values.size))
@@ -336,7 +338,7 @@ def recipe(
 
 
 def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
-    """Return the step that cuts weights instead of whole scores; see the module docstring.
+    """Convert a step that cuts whole scores to one that cuts a fraction of the weight; see the module docstring.
 
     Parameters
     ----------
@@ -352,7 +354,7 @@ def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
 
 
 def reported_metric(names: Iterable[str]) -> str:
-    """Return the metric that a summary reports: the IQM if present, else the first metric."""
+    """Return the metric that a summary reports: an IQM if there is one, otherwise the first metric."""
     ordered = list(names)
     return next((name for name in IQMS if name in ordered), ordered[0])
 

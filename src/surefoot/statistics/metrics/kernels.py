@@ -1,8 +1,7 @@
 """Compute metrics of resampled scores from the number of times each score was drawn.
 
-The scores are sorted once; resamples are columns of counts in that order. Metrics are computed in a pass over the rows,
-with the same steps for all columns, so that they can be vectorized. If a metric needs the mean of each task, the sums
-of the drawn scores are computed too.
+The scores are sorted once, and each resample is a column of counts in this order. Metrics are computed in a pass over
+the rows, with the same steps for all columns, so that the loops can be vectorized.
 """
 
 import numpy as np
@@ -17,7 +16,7 @@ _STRETCH = 16
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_all_counted(counts, values, totals):
-    """Add counts[i] * values[i] to totals for each i in ascending order.
+    """Add counts[i] * values[i] to `totals`, for each i in ascending order.
 
     Four rows are processed at a time, so that each total is loaded and stored once for the four.
     """
@@ -38,14 +37,17 @@ def add_all_counted(counts, values, totals):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_counts(counts, totals):
-    """Add counts to totals for each resample; both are int32[resamples]."""
+    """Add `counts` to `totals`; both have one number per resample."""
     for r in range(totals.size):
         totals[r] += np.int32(counts[r])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _add_between(counts, value, before, low, high, totals):
-    """Add `value` to `totals` for each of its draws that is number low, ..., high - 1; `before` draws are smaller."""
+    """Add `value` to `totals` for each of its draws that is number low, ..., high - 1 of the sorted draws.
+
+    before : number of draws before this value; its draws are added
+    """
     for r in range(totals.size):
         end = before[r] + np.int32(counts[r])
         totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
@@ -66,7 +68,7 @@ def _how_many(before, after, low, high):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sums_between(counts, values, low, high, totals):
-    """Compute into totals the sums of drawn scores number low, ..., high - 1 of each resample, in ascending order."""
+    """Fill `totals` with the sum of the sorted drawn scores number low, ..., high - 1 of each resample."""
     before, after = np.zeros(totals.size, np.int32), np.zeros(totals.size, np.int32)
     totals[:] = 0.0
     for begin in range(0, values.size, _STRETCH):
@@ -130,7 +132,7 @@ def sort_column(rows, column, ascending):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def block_metrics(counts, drawn, means, values, recipe, found):
-    """Compute metrics of the first resamples of a block into found, float64[resamples, k].
+    """Fill `found`, float64[resamples, k], with the metrics of the first resamples of a block.
 
     counts : uint8[n, BLOCK] or uint32[n, BLOCK], how often each of the ascending `values` was drawn
     drawn : int64[BLOCK], number of scores drawn
@@ -174,14 +176,14 @@ def block_metrics(counts, drawn, means, values, recipe, found):
             least, greatest = min(start, end), max(start, end)
         else:
             least, greatest = values[0], values[-1]
-        # The mean of equal scores may differ from them in the last digits.
+        # The mean of equal scores may differ from each of them in the last digits.
         for r in range(resamples):
             into[r] = min(max(into[r], least), greatest)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _cuts(kind, low, drawn):
-    """Return the index of the first of the sorted drawn scores that a metric uses, and the index after the last one."""
+    """Return the range of sorted drawn scores that a metric uses: the first index, and the index after the last one."""
     cut = np.int64(np.floor(low * drawn + SLACK))
     if kind == LOWEST:
         return 0, cut
@@ -190,11 +192,11 @@ def _cuts(kind, low, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_left_out_metrics(places, pool, values, recipe, found):
-    """Compute metrics without some scores into found, float64[times, k].
+    """Fill `found`, float64[times, k], with metrics with some scores left out.
 
     places : int64[times, scores], indices of the left-out scores in the pool; at most one per task
     pool : the scores, ranks, starts and sizes of a `ScorePool`
-    values : the values of this pool
+    values : the ascending scores of the pool
     """
     scores, ranks, starts, sizes = pool
     counts = np.ones((values.size, BLOCK), np.uint8)

@@ -1,4 +1,4 @@
-"""Draw resamples with numpy if there are few, with the same numbers as the compiled kernels.
+"""Draw small numbers of resamples with numpy, with the same random numbers as the compiled kernels.
 
 Compiling the kernels takes seconds and loading them from the cache half a second, while numpy draws ten million runs in
 that time. See `statistics.resampling.kernels` for the method.
@@ -33,7 +33,7 @@ margin means more missing draws, and fewer discarded replicates.
 _LITTLE_WORK = 20_000_000
 """Amount of work that numpy does in about a second, measured in drawn numbers."""
 _OF_A_CALL = 200
-"""Overhead of a few numpy calls, measured in drawn numbers."""
+"""Overhead of the numpy calls for one row, measured in drawn numbers."""
 _work = Counter[str]()
 
 
@@ -42,7 +42,7 @@ def worth_compiling(rows: int, columns: int) -> bool:
 
     Parameters
     ----------
-    rows, columns : further work: `rows` numpy calls on arrays of `columns` columns
+    rows, columns : size of the next piece of work; numpy handles one row at a time
     """
     _work["done"] += rows * (columns + _OF_A_CALL)
     return _work["done"] > _LITTLE_WORK
@@ -101,14 +101,14 @@ def draw_few_counts(
 
 
 def _pieces_of_a_word(size: int) -> int:
-    """Return how many indices a word of 64 bits yields."""
+    """Return the number of indices that a word of 64 bits yields."""
     return 4 if size <= 256 else 2
 
 
 def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any], Booleans]:
-    """Return indices by Lemire's method, [words, pieces], and True for the accepted ones.
+    """Return indices by Lemire's method, [words, pieces], and True for those that it accepts, bool[words, pieces].
 
-    sizes : int64[words] or int64[1]
+    sizes : int64[words] or int64[1], number of items from which each word draws
     """
     narrow, wide = (np.uint16, np.uint32) if pieces == 4 else (np.uint32, np.uint64)
     values = words.astype("<u8", copy=False).view(f"<u{8 // pieces}").reshape(-1, pieces)
@@ -143,8 +143,8 @@ def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:
 
     Returns
     -------
-    ends : uint16[POISSON_LEVELS + 1], first value above the values that stand for 0, 1, ...
-    left : float64[POISSON_TERMS], fractions of the 65,536 values that are left over for each number
+    ends : uint16[POISSON_LEVELS + 1], the first value of 16 bits above those that stand for 0, 1, ...
+    left : float64[POISSON_TERMS], probability of 0, 1, ... that these values do not cover, times 65,536
     """
     ends = np.empty(POISSON_LEVELS + 1, np.uint16)
     left = np.empty(POISSON_TERMS)
@@ -174,10 +174,10 @@ def _left_numbers(uniform: Floats, left: Floats) -> Integers:
 def _add_draws(
     states: Words, sizes: Integers, lanes: Integers, todo: Integers, missing: Integers, pieces: int, counts: Any
 ) -> None:
-    """Add the missing draws of some lanes to the counts.
+    """Add missing draws to the counts, for some lanes (a lane is the random stream of a task and a block).
 
-    The replicates of a lane use its words one after another, each starting with a new word. A replicate with rejected
-    indices uses more words, which shifts the words of the later replicates.
+    The replicates of a lane use the words of its stream one after another, and each starts with a new word. A replicate
+    with rejected indices needs more words, which shifts the words of the later replicates.
     """
     blocks = counts.shape[1]
     starts = np.cumsum(sizes) - sizes

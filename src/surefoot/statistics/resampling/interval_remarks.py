@@ -1,17 +1,18 @@
-"""Remarks on intervals of metrics that may not keep their level, as far as the runs show it.
+"""Remarks on intervals of metrics whose runs suggest that the intervals may not keep their level.
 
-Intervals read off the replicates (percentile, basic, bc, bca, normal) are too narrow, because a resample of N runs of a
-task has only (N - 1) / N of their variance, and because that is an estimate. With ten tasks, 95 % percentile intervals
-of the mean of normal scores miss the truth in about 20 % of the data sets of 2 runs per task, 12 % of 3, 9 % of 5, 7 %
-of 10 and 5 % of 30, which the formula of `expected_coverage` predicts to within 3 percentage points; with skewed scores
-and rare failures, they are worse.
+Intervals computed from quantiles or standard deviations of replicates (percentile, basic, bc, bca, normal) are too
+narrow, because a resample of N runs of a task has only (N - 1) / N of their variance, and because this variance is an
+estimate. With ten tasks, 95 % percentile intervals of the mean of normal scores miss the truth in about 20 % of the
+data sets with 2 runs per task, 12 % with 3, 9 % with 5, 7 % with 10 and 5 % with 30. The formula of
+`expected_coverage` predicts these rates to within 3 percentage points. With skewed scores and rare failures, they are
+higher.
 
-A remark on Student's interval is kept if intervals with it miss in at least 7 % of the data sets for every seed tried,
-and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets missed at a
-nominal 5 %, for the 300 kinds of each seed whose tasks have separate runs (subject `drawn_kinds` of
-`surefoot.validation`; 60 data sets of each kind for seed 1, with which remarks were developed, 50 for seed 77, which
-decided the last two, and 100 for the record, seed 2026; both thresholds were set after these rates were known; the
-record uses the exact IQM):
+Student's interval has a remark of its own only if intervals with the remark miss in at least 7 % of the data sets for
+every seed tried, and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets
+missed at a nominal 5 %, for the 300 kinds of studies of each seed whose tasks have separate runs (subject `drawn_kinds`
+of `surefoot.validation`). There were 60 data sets of each kind for seed 1, with which remarks were developed, 50 for
+seed 77, which decided the last two, and 100 for the record, seed 2026. Both thresholds were set after these rates were
+known. The record uses the exact IQM.
 
 metric          remark                 seed 1    seed 77    record
 IQM             no width               15        10         17
@@ -43,7 +44,7 @@ from surefoot.statistics.metrics.catalogue import IQMS
 from surefoot.statistics.runs.shared_run_test import FOUND, SEEM, SHARED, Sharing, sharing_remark
 
 _VISIBLE = 0.02
-"""Smallest shortfall of coverage for which there is a remark."""
+"""Smallest shortfall of coverage that leads to a remark."""
 _FEWEST_DEGREES = 15
 """Fewest `degrees_of_freedom` without a remark, for means and optimality gaps."""
 _FEWEST_TASKS = 15
@@ -51,10 +52,10 @@ _FEWEST_FOR_A_MEDIAN = 20
 
 
 def expected_coverage(sizes: Integers | Sequence[int], confidence_level: float = 0.95) -> float:
-    """Return the coverage, for normal scores, of an interval with the width of the replicates' distribution.
+    """Return the coverage, for normal scores, of an interval that is as wide as the distribution of the replicates.
 
     It is the probability that Student's t with sum(N - 1) degrees of freedom stays within the normal quantile times
-    sqrt((N - 1) / N): exact for the mean of tasks with equal variances.
+    sqrt((N - 1) / N). This is exact for the mean of tasks with equal variances.
 
     sizes : numbers of runs of the tasks, at least one of them above 1
     """
@@ -72,18 +73,18 @@ def metric_remark(
     resample: str = "runs",
     sharing: Sharing | str = "",
 ) -> str:
-    """Return a remark if an interval may not hold its level, else an empty text.
+    """Return a remark if an interval may not keep its level, otherwise an empty string.
 
-    Neither intervals nor this remark can account for failures that do not occur in these runs.
+    Neither intervals nor remarks can account for failures that do not occur in the runs.
 
     Parameters
     ----------
     method : one of `replicate_intervals.METHODS`
     metric_name : name of the metric, such as "median", without parameter
     scores : float64[runs] of each task
-    width : width of the interval, if it is known
-    resample : the random unit, one of `stratified_bootstrap.RESAMPLED`
-    sharing : finding on whether tasks share the runs, see `shared_run_test.shared_runs`
+    width : width of the interval, if known
+    resample : what was resampled, one of `stratified_bootstrap.RESAMPLED`
+    sharing : finding whether tasks share the runs; see `shared_run_test.shared_runs`
     """
     if width == 0.0:
         return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
@@ -107,20 +108,20 @@ def metric_remark(
 
 
 def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: str = "tasks") -> str:
-    """Return a remark if algorithms distribute their runs differently among tasks, else "".
+    """Return a remark if algorithms distribute their runs differently among tasks, otherwise an empty string.
 
-    Since every task has the same weight, equal algorithms are separated only slightly more often than with equal
-    numbers. The table shows the percentage of 300 data sets of each of 40 kinds, at a nominal 5 %, with a standard
-    error of 0.3: 2 and 20 runs on random halves of 2, 8 or 26 tasks, 3 and 10 runs on opposite halves, and 2 of 5 runs
-    lost on three of 8 or 26 tasks, each with five distributions (normal, exponential, and with different levels and
-    noise of tasks):
+    Since every task has the same weight, a significant difference between equal algorithms is only slightly more
+    frequent than with equal numbers of runs. The table shows how often it occurs, as a percentage of 300 data sets of
+    each of 40 kinds, at a nominal 5 %, with a standard error of 0.3. The kinds have 2 and 20 runs on random halves of
+    2, 8 or 26 tasks, 3 and 10 runs on opposite halves, or lose 2 of 5 runs on three of 8 or 26 tasks, each with five
+    distributions (normal, exponential, and with different levels and noise of tasks):
 
     degrees of freedom    IQM    mean    median    optimality gap
     15 or more            4.7    5.2     4.6       4.8
     fewer                 6.8    7.1     7.0       7.7
     equal runs            5.6    6.3     5.5       5.8
 
-    The remark is still needed: the comparison could be manipulated by adding or dropping runs depending on their
+    The remark is still needed, since a comparison could be manipulated by adding or dropping runs depending on their
     scores.
 
     Parameters
@@ -134,9 +135,9 @@ def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: st
         return ""
     numbers = f"{UNLIKE} ({counts.min()} to {counts.max()})"
     if weighting == "runs":
-        return f"{numbers}; as every run has the same weight, equal algorithms differ"
+        return f"{numbers}; since every run has the same weight, even equal algorithms differ"
     often = "5 %" if min(map(degrees_of_freedom, counts)) >= _FEWEST_DEGREES else "7 to 8 %"
-    return f"{numbers}; differences of metrics then separated equal ones in {often} of simulated data sets"
+    return f"{numbers}; equal algorithms then differed significantly in {often} of simulated data sets"
 
 
 UNLIKE = "the algorithms have different numbers of runs of a task"
@@ -145,7 +146,7 @@ UNLIKE = "the algorithms have different numbers of runs of a task"
 def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
     """Return the degrees of freedom of the mean over tasks with equal variances: M (N - 1) if all M tasks have N runs.
 
-    counts : numbers of runs of the tasks; single runs have no variance
+    counts : numbers of runs of the tasks; tasks with a single run are ignored
     """
     several = np.asarray([one for one in counts if one > 1], np.float64)
     if several.size == 0:
@@ -155,9 +156,9 @@ def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
-    """Return a remark if an interval reaches below 0 although no score does, or above 1 with scores from 0 to 1.
+    """Return a remark if an interval extends below 0 although no score does, or above 1 although all are in [0, 1].
 
-    Student's interval ignores bounds of scores, such as those on success rates.
+    Student's interval ignores bounds of the scores, such as 0 and 1 for success rates.
     """
     least = min(column.min() for column in scores)
     greatest = max(column.max() for column in scores)
@@ -166,15 +167,15 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
     return f"the interval reaches {' and '.join(beyond)}, where no run scored" if beyond else ""
 
 
-_UNKNOWN = "so nothing tells how far the difference may be off"
-EQUAL_RUNS = f"no run differs from another of its task, {_UNKNOWN}"
+_UNKNOWN = "so the error of the difference cannot be estimated"
+EQUAL_RUNS = f"all runs of each task have the same score, {_UNKNOWN}"
 EQUAL_PAIRS = f"the differences of all pairs of runs are equal, {_UNKNOWN}"
 EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
 """Remarks on differences without an interval: for independent runs, pairs of runs, and a sample of tasks."""
 
 
 def _of_students(metric_name: str, sizes: Integers) -> str:
-    """Return the remark on Student's interval for independent runs."""
+    """Return the remark on Student's interval for independent runs; empty if none is needed."""
     fewest = int(sizes.min())
     total = degrees_of_freedom(sizes)
     if metric_name in IQMS:
@@ -193,20 +194,20 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
 
 
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence_level: float = 0.95) -> str:
-    """Return a remark if a percentile interval of the probability of improvement may not keep its level, else "".
+    """Return a remark if a percentile interval of the probability of improvement may not keep its level.
 
     In simulations with ten tasks (subject `improvement_intervals` of `surefoot.validation`), 95 % intervals missed in
     13 to 19 % of data sets with 2 runs, 7 to 15 % with 3, 5 to 13 % with 5 and 5 to 7 % with 10, if one algorithm wins
-    one to three of four pairs. If it wins 19 of 20, intervals from 5 runs of a single task miss in 57 %, since in most
+    25 to 75 % of the pairs of runs. If it wins 95 %, intervals from 5 runs of a single task miss in 57 %, since in most
     data sets all runs win.
 
     Parameters
     ----------
-    sizes : numbers of runs of the tasks, for both algorithms
+    sizes : numbers of runs of the tasks, of both algorithms
     width : width of the interval
     """
     if width == 0.0:
-        return "no resample differs, so the interval has no width, whatever the truth; it needs more runs"
+        return "all resamples are equal, so the interval has no width, whatever the truth; it needs more runs"
     narrow = _too_narrow("percentile", np.asarray(sizes), confidence_level)
     return f"{narrow}; add runs" if narrow else ""
 

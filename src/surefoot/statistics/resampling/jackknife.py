@@ -16,14 +16,13 @@ from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task
 
 
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Return accelerations, float64[metrics], leaving out the same run number of all tasks at a time, as published.
+    """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
 
-    Runs with number n of different tasks are treated as one unit, which is right only if they share the sources of
-    randomness.
+    This treats runs with the same number as one unit, which is right only if they share the sources of randomness.
 
     Raises
     ------
-    ValueError : for a single run, or tasks with unequal numbers of runs; see `metric_values`
+    ValueError : if tasks have a single run or unequal numbers of runs; see also `metric_values`
     """
     pool = resampled_pool(scores, None, "whole_runs", "use bca_stratified, which allows unequal numbers")
     runs = int(pool.sizes[0])
@@ -33,11 +32,11 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Return accelerations, float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+    """Return accelerations, float64[metrics], leaving out one run of one task at a time.
 
     Raises
     ------
-    ValueError : if every task has a single run; see `metric_values`
+    ValueError : if every task has a single run; see also `metric_values`
     """
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "bca_stratified")
@@ -49,11 +48,7 @@ ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_accelerat
 
 
 class StandardErrors(NamedTuple):
-    """Standard errors of metrics and their degrees of freedom, float64[metrics] each.
-
-    errors : in units of the metrics
-    degrees : degrees of freedom of the errors
-    """
+    """Standard errors of metrics, and their degrees of freedom, float64[metrics] each."""
 
     errors: Floats
     degrees: Floats
@@ -66,21 +61,22 @@ def standard_errors(
     replicates: Floats | None = None,
     runs: Sequence[Sequence[Any]] | None = None,
 ) -> StandardErrors:
-    """Compute standard errors for "student" intervals, depending on the random unit.
+    """Compute standard errors for "student" intervals.
 
     Parameters
     ----------
-    unit : "runs", for separate runs of each task: from the replicates (see `spread_of_few_runs`); "whole_runs", for the
-        same runs of all tasks: the jackknife, with the number of runs common to all tasks minus one degrees of freedom;
-        "tasks_and_runs", for a sample of M tasks: sqrt(M / (M - 1)) times the standard deviation of the replicates,
-        with M - 1 degrees of freedom (the jackknife over tasks is inconsistent for medians, and too small for an IQM if
-        half of the tasks are solved)
-    replicates : float64[replicates, metrics], not needed for whole runs
-    runs : names of the runs of each task, which identify whole runs; their indices if None
+    unit : which units are independent. "runs": all runs; the errors are the standard deviations of the replicates,
+        corrected by `spread_of_few_runs`. "whole_runs": runs with the same name on different tasks are one unit; the
+        errors are the jackknife's, and the degrees of freedom one less than the number of runs that all tasks have.
+        "tasks_and_runs": the M tasks are a random sample; the errors are sqrt(M / (M - 1)) times the standard
+        deviations of the replicates, with M - 1 degrees of freedom (the jackknife over tasks is inconsistent for
+        medians, and too small for an IQM if half of the tasks are solved)
+    replicates : float64[replicates, metrics], not needed for "whole_runs"
+    runs : names of the runs of each task, for "whole_runs"; if None, runs are numbered
 
     Raises
     ------
-    ValueError : for a single run, a single task as a sample of tasks, or missing replicates; see `metric_values`
+    ValueError : if there are too few runs, tasks or replicates for the unit; see also `metric_values`
     """
     columns = task_columns(scores)
     none = np.zeros(len(metrics))
@@ -113,16 +109,16 @@ def paired_standard_errors(
     replicates: Floats,
     runs: Sequence[Sequence[Any]],
 ) -> StandardErrors:
-    """Return standard errors of the differences x - y of metrics of paired runs, like `standard_errors`.
+    """Compute standard errors of differences x - y of metrics, if the runs of x and y are paired.
 
     The influence of a pair of runs is the change of the difference if both runs are left out.
 
     Parameters
     ----------
-    x, y : float64[runs] of each task, with runs in the same order, at least two on some task
-    unit : "runs", for pairs of each task, or "whole_runs", for the same pairs of all tasks
+    x, y : float64[runs] of each task, in the order of the pairs; some task has at least two
+    unit : "runs" if all pairs are independent; "whole_runs" if pairs with the same name on different tasks are one unit
     replicates : float64[replicates, metrics], differences of metrics whose runs were drawn in pairs
-    runs : names of the runs of each task
+    runs : names of the pairs of each task
     """
     if unit == "whole_runs":
         error = whole_run_errors(without_each_run(x, metrics, runs) - without_each_run(y, metrics, runs))
@@ -143,7 +139,7 @@ def spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
     """Return the factor that corrects the standard deviation of replicates of "runs", and its degrees of freedom.
 
     Both are float64[metrics]. By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric,
-    where d is the change of the metric if a run is left out. The degrees of freedom of their sum are
+    where d is the change of the metric if a run is left out. The degrees of freedom of the sum of all V_m are
     (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch, Biometrika 34, 1947), and at least the smallest N_m - 1. The simpler
     (sum V)^2 / sum(V^2 / (N_m - 1)) would be far too small for few runs per task.
 
@@ -164,17 +160,18 @@ def spread_of_few_runs(parts: Sequence[Floats]) -> tuple[Floats, Floats]:
 def without_each_run(
     scores: Scores, metrics: Sequence[str | Metric], runs: Sequence[Sequence[Any]] | None = None
 ) -> Floats:
-    """Compute metrics without one whole run at a time, float64[runs, metrics], in order of first appearance.
+    """Compute metrics with one run left out of all tasks at a time, float64[runs, metrics].
+
+    The runs are in order of first appearance. A task with a single run always keeps it.
 
     Parameters
     ----------
     scores : float64[runs, tasks], or one array per task
-    runs : names of the runs of each task, which identify whole runs; their indices if None. If a run is the only one of
-        a task, its score there is kept
+    runs : names of the runs of each task; if None, runs are numbered
 
     Raises
     ------
-    ValueError : for fewer than two runs; see `metric_values`
+    ValueError : if there are fewer than two runs to leave out; see also `metric_values`
     """
     pool = score_pool(scores, keep_order=True)
     names = [range(size) for size in pool.sizes] if runs is None else runs
@@ -189,11 +186,11 @@ def without_each_run(
 
 
 def whole_run_errors(without: Floats) -> Floats:
-    """Return standard errors by the jackknife over whole runs, float64[...], with N - 1 degrees of freedom.
+    """Return the jackknife's standard errors, float64[...], if runs with the same name are one unit.
 
-    A run's effects on all tasks stay together, so the error includes any effects shared across tasks.
+    The errors include effects that a run has on several tasks. They have N - 1 degrees of freedom.
 
-    without : float64[N, ...], values with each run left out of all tasks, such as from `without_each_run`
+    without : float64[N, ...], values with one run left out of all tasks at a time, such as from `without_each_run`
     """
     count = len(without)
     influences = run_influences(without)
@@ -202,12 +199,12 @@ def whole_run_errors(without: Floats) -> Floats:
 
 
 def run_influences(without: Floats) -> Floats:
-    """Return the influence of each whole run on the metrics, float64[N, ...]: the mean of `without` minus each."""
+    """Return the influence of each run on all tasks, float64[N, ...]: the mean of `without` minus each value."""
     return influence(np.asarray(without, np.float64), 0.0)
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
-    """Return N - 1 times the influence of runs on the metrics, float64[N, metrics] for each task with several runs."""
+    """Return N - 1 times the influence of each run, float64[N, metrics] for each task with N runs; N is at least 2."""
     several = np.repeat(pool.sizes > 1, pool.sizes)
     without = left_out_metrics(pool, metrics, np.flatnonzero(several)[:, None])
     scale = magnitudes(pool, metrics)
@@ -224,13 +221,22 @@ def _refuse_single(runs: int, method: str) -> None:
 
 
 def magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
-    """Return the magnitude to which each metric's rounding is relative, float64[metrics]: scores, or 1 for shares."""
+    """Return the magnitude to which the rounding error of each metric is relative, float64[metrics].
+
+    It is the typical magnitude of the scores, or 1 for a metric that is a share of them.
+    """
     of_scores = typical_magnitude(pool.values)
     return np.array([metric(one).magnitude(of_scores) for one in metrics])
 
 
 def influence(found: Floats, magnitude: Floats | float) -> Floats:
-    """Return how far each value, float64[left out, metrics], is below their mean; 0 if that is only rounding."""
+    """Return the mean over the first axis minus each value, with differences that are only rounding set to 0.
+
+    Parameters
+    ----------
+    found : float64[left out, metrics], metrics with each run left out
+    magnitude : result of `magnitudes`, or 0
+    """
     mean = found.mean(axis=0)
     scale = np.maximum(np.abs(found).max(axis=0), magnitude)
     return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
@@ -239,8 +245,8 @@ def influence(found: Floats, magnitude: Floats | float) -> Floats:
 def _acceleration(influences: Sequence[Floats]) -> Floats:
     """Return a sixth of the skewness of influences, float64[metrics]; 0 if all are 0.
 
-    influences : float64[left out, metrics], one array per sample. Only ratios matter, so influences are first divided
-        by the greatest, since cubes of very small or very large numbers leave the range of a double.
+    influences : float64[left out, metrics], one array per sample. They are divided by the greatest, since cubes of very
+        small or very large numbers leave the range of a double; the skewness does not change.
     """
     joined = np.concatenate(influences)
     greatest = np.abs(joined).max(axis=0)

@@ -1,18 +1,17 @@
-"""Kernels of the bootstrap: draws with replacement for a block of replicates, and counts of each run.
+"""Kernels of the bootstrap, which count how often each run is drawn in each replicate of a block.
 
 Indices. A random stream (`surefoot.streams`) provides the initial state of SplitMix64 (Steele, Lea and Flood, "Fast
-Splittable Pseudorandom Number Generators", OOPSLA 2014): number i is a function of state + i alone, so that the
-processor computes several at once. Each 64-bit number yields four indices if they are drawn from at most 256 values,
-else two, by Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019), which rejects
-some bits so that all indices have exactly the same probability.
+Splittable Pseudorandom Number Generators", OOPSLA 2014). Its i-th number is a function of state + i alone, so the
+processor can compute several numbers at once. Each 64-bit number yields four indices if they are drawn from at most 256
+values, else two. Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019) rejects some
+bits so that all indices have exactly the same probability.
 
-Counts. The counts of a replicate have a multinomial distribution. Independent Poisson numbers have the same
-distribution, given their sum (Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35).
-The processor computes many of them at once, by comparing 16 random bits with a few thresholds; if 16 bits are not
-enough, more are drawn, so that the numbers are Poisson up to the rounding of doubles. Their mean is slightly too low
-for the required number of draws, and the missing draws are added one by one. If the sum exceeds that number, the counts
-are discarded and all draws are made one by one. Since only the sum decides between these cases, the distribution does
-not change.
+Counts. The counts of a replicate have a multinomial distribution. So have independent Poisson variates, given their sum
+(Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35). The processor computes many
+of them at once, by comparing 16 random bits with a few thresholds. If 16 bits are not enough, more are drawn, so that
+the variates are Poisson up to the rounding of doubles. Their mean is chosen slightly too low for the required number of
+draws, and the missing draws are added one by one. If the sum exceeds the required number, the counts are discarded and
+all draws are made one by one. Since only the sum decides between these cases, the distribution does not change.
 """
 
 import numpy as np
@@ -39,7 +38,7 @@ _CHUNK = 128
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_words(state, words):
-    """Fill `words`, uint64[any], with the numbers of SplitMix64 after `state`, and return the next state."""
+    """Fill `words`, uint64[n], with the n numbers of SplitMix64 after `state`, and return the next state."""
     for word in range(words.size):
         words[word] = mix(state + np.uint64(word) * _STEP)
     return state + np.uint64(words.size) * _STEP
@@ -75,7 +74,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_indices(key, number, size, count):
-    """Draw indices into an array; see `draw_indices`."""
+    """Do the same as `draw_indices`, compiled."""
     indices = np.empty(count + _CHUNK, np.uint32)  # with space for the remaining indices of the last random words
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
@@ -101,13 +100,13 @@ _POISSON_CHUNK = 512
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw_counts(key, number, size, draws, counts):
-    """Fill `counts` with how often each of `size` items is drawn, using stream `number` of the family `key`.
+    """Count how often each of `size` items is drawn, using stream `number` of the family `key`.
 
     Parameters
     ----------
     draws : number of draws with replacement in each replicate
-    counts : uint8[size, BLOCK], one column per replicate; uint32 if many more may be drawn than there are items (see
-        `stratified_bootstrap.counter_type`)
+    counts : output, uint8[size, BLOCK] or uint32[size, BLOCK] (see `stratified_bootstrap.counter_type`), one column per
+        replicate
     """
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
@@ -134,10 +133,10 @@ def draw_counts(key, number, size, draws, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw_poisson(stream, rate, counts):
-    """Fill `counts`, one-dimensional, with Poisson numbers.
+    """Fill `counts`, a one-dimensional array, with Poisson variates of mean `rate`.
 
-    Each of the first counts is represented by as many of the 65,536 values of 16 bits as its probability allows, in
-    ascending order. The last few values represent the remaining probabilities.
+    Of the 65,536 values of 16 bits, in ascending order, each small variate is assigned as many as fit into its
+    probability. The last few values stand for the remaining probabilities.
     """
     ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
     share, end = 65536.0 * np.exp(-rate), 0.0
@@ -166,7 +165,7 @@ def _draw_poisson(stream, rate, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _levels(values, ends, counts):
-    """Count how many of the first ends each value has reached, into counts, and return the greatest value."""
+    """Fill `counts` with how many of the first six `ends` each value reaches, and return the greatest value."""
     one, two, three, four, five, six = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
     greatest = np.uint16(0)
     for place in range(counts.size):
@@ -183,9 +182,10 @@ RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
-    """Draw a task and then its runs, for one slot of each replicate of a block; see `draw_block` for the arrays.
+    """Draw one task, and then its runs, in each replicate of a block; see `draw_block` for the arrays.
 
-    own : counters[at least the runs of any task], scratch array
+    totals : float64[BLOCK], mean of the drawn scores, or an empty array if it is not needed
+    own : scratch array of counters, at least as long as the greatest number of runs of a task
     """
     scores, ranks, starts, sizes = pool
     stream = np.empty(4, np.uint64)
@@ -208,16 +208,16 @@ def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
-    """Draw the replicates of one block.
+    """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
 
-    pool : `ScorePool`'s scores, ranks, starts, sizes
-    draws : int64[M], number of runs to draw of each task (for TASKS_AND_RUNS all runs)
-    keys : uint64[M, 4], key of each task (for WHOLE_RUNS, all tasks use the first key) or, for TASKS_AND_RUNS, of each
-        slot
-    pooled : counters[n, BLOCK] or, if counts are not needed, counters[0, BLOCK]; counters are uint8, or uint32 if many
-        more runs may be drawn than there are (see `stratified_bootstrap.counter_type`)
-    means : float64[M, BLOCK], means of the drawn scores or, if they are not needed, float64[M, 0]
-    drawn : int64[BLOCK], number of scores drawn
+    pool : the scores, ranks, starts and sizes of a `ScorePool`
+    draws : int64[M], number of runs to draw of each task; ignored for TASKS_AND_RUNS, which draws as many as there are
+    keys : uint64[M, 4], keys of the random streams; see `stratified_bootstrap.resampling_keys`
+    unit : RUNS, WHOLE_RUNS or TASKS_AND_RUNS
+    pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
+        `stratified_bootstrap.counter_type`); without rows if counts are not needed
+    means : output, means of the drawn scores, float64[M, BLOCK]; without columns if they are not needed
+    drawn : output, int64[BLOCK], number of scores drawn
     """
     scores, ranks, starts, sizes = pool
     most = total = 0
@@ -250,10 +250,10 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
-    """Compute the metrics of replicates first, first + 1, ... into found, float64[replicates, k].
+    """Fill `found`, float64[replicates, k], with the metrics of replicates first, first + 1, ...
 
-    first : the first replicate of a block
-    pooled, means : scratch arrays, empty if the recipe does not need them, see `draw_block`
+    first : must be the first replicate of a block
+    pooled, means : scratch arrays, empty if the recipe does not need them; see `draw_block`
     """
     drawn = np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):

@@ -92,7 +92,7 @@ class NoIntervalError(HintedError):
 
 
 class Interval(NamedTuple):
-    """Limits of one or several intervals."""
+    """Lower and upper limits of one or several intervals."""
 
     low: Floats
     high: Floats
@@ -116,14 +116,14 @@ def interval(
     method : one of METHODS except student, for which see `student_interval`
     confidence_level : between 0 and 1
     acceleration : for bca and bca_stratified, with the shape of the estimate
-    magnitude : `arrays.typical_magnitude` of the scores; it determines the rounding error of a statistic that is
-        smaller than the scores, such as a difference from a target
+    magnitude : `arrays.typical_magnitude` of the scores, to which rounding errors are relative if the statistic is
+        smaller, such as a difference from a target
 
     Raises
     ------
     ValueError : for an unknown method
-    NoIntervalError : if a bc or bca interval does not exist, as all or no replicates are below the estimate or the
-        acceleration is too great
+    NoIntervalError : if all or no replicates are below the estimate, or the acceleration is too great, so that a bc or
+        bca interval does not exist
     """
     check_choice("interval", method, METHODS)
     replicates = np.asarray(replicates, np.float64)
@@ -149,10 +149,11 @@ def student_interval(
 ) -> Interval:
     """Compute Student's interval: the estimate plus and minus the quantile times the standard error.
 
-    If the percentile limits, enlarged in the same way, reach further, they are used.
+    With replicates, the distances of the percentile limits from the estimate are enlarged by the same factor as the
+    normal interval. At each end, the limit that is further from the estimate is used.
 
     errors, degrees : standard errors and their degrees of freedom, with the shape of the estimate
-    replicates : float64[B, ...], for the percentile limits; without them, the interval is symmetric
+    replicates : float64[B, ...]; without them, the interval is symmetric
     magnitude : see `interval`; errors that are only rounding count as 0
     """
     tail = (1.0 + confidence_level) / 2.0
@@ -181,7 +182,7 @@ def _corrected(
         raise NoIntervalError(
             "interval",
             f"{method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the estimate",
-            "use more replicates, or the method percentile",
+            "use more resamples, or the method percentile",
         )
     z0 = ndtri(below)
     moved = z0 + ndtri(tails).reshape(2, *[1] * z0.ndim)

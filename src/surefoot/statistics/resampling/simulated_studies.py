@@ -1,7 +1,7 @@
-"""Standard errors of metrics in many simulated studies of one size, computed together.
+"""Metrics and standard errors of many simulated studies of the same size, computed together.
 
-The results are the same as from `replicate_metrics`, `metric_values` and `standard_errors` for each study, but
-everything common to the studies is computed once, and arrays of all studies replace a loop.
+The results are the same as those of `replicate_metrics`, `metric_values` and `standard_errors` for each study. To save
+time, everything common to the studies is computed once, and arrays of all studies replace a loop.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class StudyMetrics(NamedTuple):
 def study_metrics(
     scores: Floats, metrics: Sequence[Metric], keys: npt.NDArray[np.uint64], n_resamples: int
 ) -> StudyMetrics:
-    """Compute metrics of studies, with standard errors for Student's interval.
+    """Compute the metrics of several studies, with standard errors for Student's interval.
 
     Parameters
     ----------
@@ -63,12 +63,14 @@ def study_metrics(
 
 
 def _of_all_studies(pools: Sequence[ScorePool], made: Recipe) -> tuple[Floats, Floats]:
-    """Compute metrics of kinds that need no table of the scores, such as the IQM, with arrays of all studies.
+    """Compute the metrics of all studies at once, with all scores and with each score left out.
+
+    All metrics must be of the kinds TASK_MEAN, TASK_MEDIAN, CUT or LOWEST, whose recipes are the same for all studies.
 
     Returns
     -------
     values : float64[S, k], metrics of all scores
-    without : float64[S, n, k], metrics without each score
+    without : float64[S, n, k], metrics with one score left out
     """
     tasks = len(pools[0].tasks)
     scores = np.array([pool.scores for pool in pools]).T
@@ -98,11 +100,11 @@ def _all_and_without_each(size: int) -> Floats:
 def _of_any_kind(
     pools: Sequence[ScorePool], of_all: Sequence[Recipe], of_rest: Sequence[Recipe]
 ) -> tuple[Floats, Floats]:
-    """Compute the same as `_of_all_studies`, for any metrics.
+    """Do the same as `_of_all_studies` for any metrics, one study at a time.
 
     Parameters
     ----------
-    of_all, of_rest : recipes of each study, for all scores and for all but one
+    of_all, of_rest : recipe of each study, for all scores and for all but one
     """
     size = pools[0].scores.size
     every_score = np.arange(size)[:, None]
@@ -116,7 +118,7 @@ def _of_any_kind(
 
 
 def study_pools(scores: Floats) -> list[ScorePool]:
-    """Return the result of `score_pool` for each study.
+    """Return the result of `score_pool` for each study, computed together.
 
     scores : float64[S, M, N], N runs of M tasks in S studies
     """
@@ -135,9 +137,9 @@ def study_pools(scores: Floats) -> list[ScorePool]:
 
 
 def _recipes(metrics: Sequence[Metric], pools: Sequence[ScorePool], least: int) -> list[Recipe]:
-    """Return the recipe of the metrics for each study; the same one for all if no metric depends on the scores.
+    """Return the recipe of the metrics for each study.
 
-    least : number of scores that the metrics use
+    least : number of scores of a study
     """
     depend_on_scores = any(one.entry.counts_for is not None for one in metrics)
     made = [pool_recipe(metrics, pool, pool.sizes, least) for pool in (pools if depend_on_scores else pools[:1])]

@@ -1,11 +1,12 @@
 """The stratified bootstrap of metrics (Agarwal et al. 2021, section 4.2 and appendix A.5).
 
-Replicates are drawn in blocks. Each block of a task has its own random stream, identified by the seed, the names of the
-algorithm and the task, and the block's number: more replicates, other tasks or a different number of threads do not
-change existing replicates. Memory in addition to the result does not grow with the number of replicates.
+Replicates are drawn in blocks of `BLOCK`. Each block of each task has its own random stream, identified by the seed,
+the names of the algorithm and the task, and the number of the block. So existing replicates do not change with the
+total number of replicates, the other tasks, or the number of threads. Apart from the result, memory does not grow with
+the number of replicates.
 
-A process draws its first replicates with numpy, and compiles or loads the kernels once there is enough work; the
-numbers are the same.
+A process draws its first replicates with numpy, and compiles or loads the kernels once there is enough work. Both give
+the same numbers.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -50,10 +51,11 @@ def replicate_metrics(
     n_resamples : number of resamples
     seed, name, tasks : seed, name of the algorithm, and names (or indices) of the tasks, which identify the random
         streams
-    resample : "runs", separately for each task; "whole_runs", the same runs for all tasks, which must have the same
-        number of runs; "tasks_and_runs", tasks with replacement and then runs of each drawn task; "paired_runs",
-        separately for each task, by run numbers: with the same seed and names, the same runs are drawn from any scores
-    draws : number of runs to draw of each task; if None, its number of runs
+    resample : "runs" to draw runs separately for each task; "whole_runs" to draw the same runs for all tasks, which
+        must have the same number of runs; "tasks_and_runs" to draw tasks with replacement, and then runs of each drawn
+        task; "paired_runs" to draw run numbers separately for each task, so that calls with the same seed and names
+        draw the same run numbers, whatever the scores
+    draws : number of runs to draw of each task; if None, as many as the task has
     threads : number of threads; the result does not depend on it
 
     Returns
@@ -62,7 +64,7 @@ def replicate_metrics(
 
     Raises
     ------
-    ValueError : see `score_pool`; or for an unknown metric, or whole runs of tasks with unequal numbers of runs
+    ValueError : see `score_pool`; for an unknown metric; or for "whole_runs" if tasks have unequal numbers of runs
     """
     pool = resampled_pool(scores, tasks, resample)
     named = [metric(m) for m in metrics]
@@ -93,7 +95,7 @@ class Drawing(NamedTuple):
 
 
 def fill_replicates(drawing: Drawing, values: Floats, threads: int = 1) -> None:
-    """Compute metrics of replicates into `values`, float64[replicates, metrics]."""
+    """Fill `values`, float64[replicates, metrics], with the metrics of resampled scores."""
     runs = int(drawing.counts.sum())
     if drawing.resample == "tasks_and_runs" or worth_compiling(runs, len(values)):
         _fill_with_kernels(drawing, values, threads)
@@ -102,7 +104,7 @@ def fill_replicates(drawing: Drawing, values: Floats, threads: int = 1) -> None:
 
 
 def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
-    """Compute metrics of replicates of "runs" or "whole_runs" into values, float64[replicates, metrics]."""
+    """Do the same as `fill_replicates` with numpy, for any `resample` except "tasks_and_runs"."""
     pool, counts, keys, resample, made = drawing
     of_means = bool((made.kinds <= TASK_MEDIAN).any())
 
@@ -116,7 +118,7 @@ def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
 
 
 def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
-    """Compute metrics of replicates into values, float64[replicates, metrics]."""
+    """Do the same as `fill_replicates` with compiled kernels."""
     from surefoot.statistics.resampling.kernels import metric_replicates
 
     pool, counts, keys, resample, made = drawing
@@ -134,12 +136,12 @@ def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
 
 
 def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
-    """Return (first, end) for each part of the replicates first, ..., end - 1."""
+    """Split the replicates into ranges (first, end) of at most `together` replicates."""
     return [(first, min(first + together, n_resamples)) for first in range(0, n_resamples, together)]
 
 
 def few_blocks(pool: ScorePool, n_resamples: int) -> list[tuple[int, int]]:
-    """Split the replicates into parts of whole blocks; numpy draws the counts of a part together."""
+    """Split the replicates into ranges (first, end) of complete blocks, small enough for numpy to draw at once."""
     return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
 
 
@@ -152,7 +154,7 @@ def few_counts(
     ----------
     draws : int64[M], runs drawn of each task
     keys : result of `resampling_keys`
-    first : the first replicate of a block
+    first : must be the first replicate of a block
     """
     blocks = range(first // BLOCK, -(-last // BLOCK))
     drawn_tasks = slice(0, 1) if resample == "whole_runs" else slice(None)
@@ -163,7 +165,7 @@ def few_counts(
 
 
 def ascending_counts(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
-    """Return the counts in the order of the pool's values instead of its scores."""
+    """Reorder counts from the order of the pool's `scores` to that of its ascending `values`."""
     counts = np.empty(drawn.shape)
     counts[pool.ranks] = drawn
     return counts
@@ -178,19 +180,20 @@ def task_sums(drawn: npt.NDArray[Any], pool: ScorePool) -> Floats:
 def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequence[Any] | None = None) -> Floats:
     """Compute metrics of the scores, float64[metrics]; see `replicate_metrics` for the parameters and errors.
 
-    The result is bitwise equal to a replicate that draws each score once, so that replicates below it can be counted.
+    The result is bitwise equal to the metrics of a replicate that draws each score once, so exact comparisons with
+    replicates are possible.
     """
     return left_out_metrics(score_pool(scores, tasks), metrics, np.empty((1, 0), np.int64))[0]
 
 
 def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: Integers, whole: bool = False) -> Floats:
-    """Compute metrics without some scores, float64[times, metrics].
+    """Compute metrics with some scores left out, float64[times, metrics].
 
     Parameters
     ----------
     places : int64[times, scores], indices of the scores to leave out each time, at most one per task
-    whole : True if runs are left out of several tasks at once. Tasks then keep their weights even if all of them have
-        the same number of runs and only some of them lose one
+    whole : True if a run is left out of several tasks at once. All tasks then keep equal weights, even if only some of
+        them lose a run
     """
     named = [metric(m) for m in metrics]
     left = pool.values.size - places.shape[1]
@@ -201,12 +204,12 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
 
 
 def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Floats) -> None:
-    """Compute metrics without some scores into `values`, float64[times, metrics].
+    """Fill `values`, float64[times, metrics], with metrics with some scores left out.
 
     Parameters
     ----------
     places : as in `left_out_metrics`
-    made : result of `pool_recipe` for the number of scores that are left; its weights are overwritten
+    made : result of `pool_recipe` for the number of remaining scores; its weights are overwritten
     """
     if worth_compiling(pool.scores.size, len(places)):
         from surefoot.statistics.metrics.kernels import fill_left_out_metrics
@@ -227,13 +230,13 @@ def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Float
 def pool_recipe(
     metrics: Sequence[Metric], pool: ScorePool, draws: Integers, least: int, weighted: bool = False
 ) -> Recipe:
-    """Return the recipe of the metrics, with weights if tasks have unequal numbers of runs.
+    """Return the `Recipe` of metrics for scores drawn from a pool, with weights if they are needed.
 
     Parameters
     ----------
     draws : int64[M], number of runs drawn of each task
     least : the smallest total number of drawn scores
-    weighted : True to use weights even for equal numbers of runs
+    weighted : True to use weights even if the same number of runs is drawn of each task
     """
     weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
     weights = pool.task_weights(draws) if weighted else None
@@ -244,9 +247,9 @@ _OF_EACH_TASK = '`resample="runs"` draws the runs of each task separately'
 
 
 def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, hint: str = _OF_EACH_TASK) -> ScorePool:
-    """Return the scores, prepared for resampling; see `replicate_metrics` for the parameters and errors.
+    """Prepare scores for resampling; see `replicate_metrics` for the parameters and errors.
 
-    hint : hint of the error if whole runs of tasks have unequal numbers
+    hint : hint of the error if `resample` is "whole_runs" and tasks have unequal numbers of runs
     """
     pool = score_pool(scores, tasks, keep_order=resample in ("whole_runs", "paired_runs"))
     if resample == "whole_runs" and pool.sizes.min() != pool.sizes.max():
@@ -257,23 +260,23 @@ def resampled_pool(scores: Scores, tasks: Sequence[Any] | None, resample: str, h
 def counter_type(sizes: Integers, draws: Integers) -> type:
     """Return the narrowest type that can count how often a run is drawn.
 
-    With at most as many draws as there are runs, the probability of more than 255 draws of a run is below 1/256! per
-    run.
+    If at most as many runs are drawn as a task has, a run is drawn more than 255 times with a probability below 1/256!.
 
     Parameters
     ----------
-    sizes, draws : int64[M], numbers of runs, and of runs to draw, of each task
+    sizes : int64[M], number of runs of each task
+    draws : int64[M], number of runs to draw of each task
     """
     return np.uint8 if np.all((draws <= sizes) | (draws <= np.iinfo(np.uint8).max)) else np.uint32
 
 
 def task_means(pool: ScorePool) -> Floats:
-    """Return the mean score per task, float64[M], summed in the order of a replicate, so that the bits agree."""
+    """Return the mean score per task, float64[M], summed in the order of a replicate, so that both agree bitwise."""
     return np.array([np.cumsum(np.sort(x))[-1] / x.size for x in pool.task_scores()])
 
 
 def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) -> None:
-    """Call `work` with each part, or with the items of each tuple, in several threads if `threads` is above 1."""
+    """Call `work` with each part, in several threads if `threads` is above 1; tuples are passed as arguments."""
     arguments = [part if isinstance(part, tuple) else (part,) for part in parts]
     if threads == 1:
         for part in followed(arguments):
@@ -284,12 +287,15 @@ def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) 
 
 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
-    """Return the arrays of a pool that the counting kernels use."""
+    """Return the arrays of a pool that the kernels use: scores, ranks, starts and sizes."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
 
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs") -> npt.NDArray[np.uint64]:
-    """Return keys of the random streams, uint64[M, 4]: by the name of each task or, if tasks are drawn, by slot."""
+    """Return the key of the random stream of each task, uint64[M, 4].
+
+    For "whole_runs", all keys are equal. For "tasks_and_runs", the keys belong to the M drawn tasks, by number.
+    """
     labels: Sequence[Any] = [task if isinstance(task, int) else str(task) for task in pool.tasks]
     if resample == "tasks_and_runs":
         labels = range(len(pool.tasks))
@@ -299,5 +305,5 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs
 
 
 def task_keys(labels: Sequence[Any], seed: int, name: str, resample: str) -> npt.NDArray[np.uint64]:
-    """Return the result of `resampling_keys` for tasks with these labels."""
+    """Return the key of the random stream of each label, uint64[labels, 4]."""
     return np.array([stream_key(seed, "stratified_bootstrap", resample, name, label) for label in labels])
