@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # pandoc leaves these unchanged, ev
 
 
 class Document(NamedTuple):
-    """Markdown, and the HTML for each mark in it."""
+    """Markdown with marks, and the HTML that replaces each mark."""
 
     markdown: str
     html: list[str]
@@ -54,12 +54,12 @@ def run_page(source: Source, parameters: Mapping[str, Any], surroundings: Surrou
     ----------
     source : the page
     parameters : values for the names in its parameter cell
-    surroundings : context of the page, with the items that it may read
+    surroundings : context of the page, including the results that it may read
 
     Raises
     ------
     PageError
-        for a cell that fails or has unsupported output
+        if a cell fails or has unsupported output
     """
     names: dict[str, Any] = {"__name__": "__main__"}
     parts: list[str] = []
@@ -107,11 +107,11 @@ def _failures(source: Source, first_line: int) -> Iterator[None]:
         if isinstance(error, ContentError):
             raise PageError(source.page, line, error.what, error.hint) from None
         what = f"the cell failed: {type(error).__name__}: {' '.join(str(error).split())}"
-        raise PageError(source.page, line, what, "the log has the traceback") from None
+        raise PageError(source.page, line, what, "see the traceback in the log") from None
 
 
 def _cell_markdown(source: Source, cell: Cell, given: Mapping[str, Any], names: dict[str, Any], html: list[str]) -> str:
-    """Return the Markdown that replaces a cell; its HTML is added to `html`."""
+    """Return the Markdown that replaces a cell, and append the HTML of its output to `html`."""
     options = cell.options
     parameters = "".join(f"\n{name} = {value!r}" for name, value in given.items()) if "tags" in options else ""
     printed, value = _run(source, cell, cell.code + parameters, names)

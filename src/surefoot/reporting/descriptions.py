@@ -1,7 +1,7 @@
 r"""Descriptions of questions, interval methods, metrics and scales for the page of methods, read from docstrings.
 
-Results do not depend on docstrings, so a sentence can be corrected without recomputing anything: the job has the
-modules as inputs, and there is no second list of methods. Planning imports this module, so it imports little.
+Results do not depend on docstrings, so a sentence can be corrected without recomputing any result. The modules are
+inputs of the job that makes the tables of the page. Planning imports this module, so it imports little.
 
 A question is described in the section Notes of its docstring, and its sources are in the section References. A module
 of one method, such as a scale, has these lines after its first sentences::
@@ -12,9 +12,9 @@ of one method, such as a scale, has these lines after its first sentences::
     not for : Few runs of skewed scores.
     source : student1908; agarwal2021, section 3
 
-A module of several methods has such lines, indented, below the name of each method, with `about` instead of the first
-sentences. Texts are Markdown with formulas, and `about` is plain text; sources are keys of the bibliography, possibly
-followed by a section.
+A module of several methods has such lines, indented, below the name of each method. There, a line `about` takes the
+place of the first sentences. Texts are Markdown with formulas, and `about` is plain text; sources are keys of the
+bibliography, possibly followed by a section.
 
 Two more fields are for the methods section of a paper: `interval` names the kind of the intervals of a question that
 has no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
@@ -43,7 +43,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.runner import Task
 
 NAME = "methods"
-"""Name of the page, which its job has in place of the name of a study."""
+"""Name of the page. The job of the page uses it in place of the name of a study."""
 GAME = "game"
 BOOTSTRAP = "interval"
 QUESTION = "question"
@@ -63,8 +63,8 @@ _STATISTICS = SOURCE / "surefoot" / "statistics"
 _TITLES = {"anderson": "Anderson", "dkw": "DKW", "exact_iqm": "exact IQM", "min_max": "min-max"}
 """Titles of methods that cannot be derived from their names by replacing underscores."""
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
-"""Papers and books from which methods come, in BibTeX with one field per line, in braces. The field `code` is the
-address of the authors' programs.
+"""Bibliography of the methods, in BibTeX with one field per line, in braces. The field `code` is the address of the
+authors' programs.
 """
 BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
@@ -84,7 +84,7 @@ def methods_job() -> Job:
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
-    # In the stage `draw`, since its tables are shown unchanged, although they are not drawings of the catalogue.
+    # The stage is `draw`, since pages show the tables unchanged, although they are not in the catalogue of figures.
     settings = {"figures": NAME, "drawings": {}}
     return Job("draw", NAME, "figures", "draw_methods", settings, (), inputs, outputs)
 
@@ -152,7 +152,7 @@ def write(task: Task) -> None:
     facts = read_facts(task.inputs)
     for kind, names in ((GAME, INTERVAL_METHODS), (METRIC, METRICS)):  # including methods without a description
         facts |= {(kind, name): facts.get((kind, name), {}) for name in names}
-    # Questions by family, and intervals of the game first, as tables and legends list them.
+    # As in tables and legends: first the intervals of game scores, then the questions by family.
     ordered = [*((GAME, name) for name in INTERVAL_METHODS), *((QUESTION, name) for name in _FAMILY_OF)]
     place = {method: place for place, method in enumerate(ordered)}
     methods = sorted(facts, key=lambda method: place.get(method, len(place)))
@@ -186,7 +186,7 @@ def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
-    """Expand sources such as "agarwal2021, section 3; dolan2002" to Markdown, with links to works with addresses.
+    """Expand sources such as "agarwal2021, section 3; dolan2002" to Markdown, with a link if a work has an address.
 
     Raises
     ------

@@ -35,7 +35,7 @@ _SEE_ROWS = "`page.rows` returns all rows"
 _LONG_NUMBERS = 4_000
 """Number of characters above which tables are compressed."""
 _ANSWERS = frozenset(("True", "False"))
-# In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
+# Characters that are safe in a data: URL and in an HTML attribute; all others are written as %XX.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
 
 
@@ -43,7 +43,7 @@ class Surroundings(NamedTuple):
     """Context of a page that is being rendered.
 
     results : the folder of results
-    items : items that the page may read, as paths relative to that folder, without suffix
+    items : results that the page may read, as paths relative to the folder of results, without suffix
     provenance : how the page was made; see `provenance_markdown`
     """
 
@@ -57,7 +57,7 @@ SURROUNDINGS: ContextVar[Surroundings | None] = ContextVar("surroundings", defau
 
 @contextlib.contextmanager
 def surrounded(by: Surroundings) -> Iterator[None]:
-    """Allow the cells of a page to read its items."""
+    """Set the context of a page while its cells run."""
     _records.cache_clear()
     token = SURROUNDINGS.set(by)
     try:
@@ -121,7 +121,7 @@ def folded(about: str, content: Markdown, name: str = "") -> tuple[Fragment, Mar
     ----------
     about : a sentence, plain text
     content : content of the block
-    name : its name in the configuration, if it differs from the heading
+    name : name in the configuration of what the block describes, if it differs from the heading
     """
     code = f"<code>{html.escape(name)}</code> " if name else ""
     summary = f"<summary>{code}{html.escape(about)}</summary>"
@@ -143,13 +143,13 @@ def captioned(label: str, content: Fragment, caption: str) -> Markdown:
 def figure(name: str, title: str | None = None) -> Fragment:
     """Return a chart with tooltips (if JavaScript is on), and download links for its data and image.
 
-    The alternative text is its title, or else its finding and the `description` of the Vega-Lite file.
+    The alternative text is the title, or else the first sentence of the finding, followed by the `description` of the
+    Vega-Lite file.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    title : a sentence above the figure, or "" for none; by default the finding of the chart, if any, with its further
-        sentences below the title
+    title : text above the figure, or "" for none; its first sentence is the heading. Default: the finding of the chart
     """
     item = _item(name)
     chart = json.loads(_text(item, "json"))
@@ -160,7 +160,7 @@ def figure(name: str, title: str | None = None) -> Fragment:
     headed += "".join(f"<p>{_unbroken(other.removesuffix('.'))}.</p>" for other in others)
     alt = title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
-        raise ContentError(f'the figure "{name}" has no description', "give its chart a description of its content")
+        raise ContentError(f'the figure "{name}" has no description', "set `description` of the chart")
     wide, *narrow = re.findall("<svg.*?</svg>", _text(item, "html"), re.DOTALL)
     shown = _picture(wide, alt) + "".join(_picture(picture, alt, "picture narrow") for picture in narrow)
     live = ""
@@ -205,8 +205,8 @@ def table(
         ({low:.3f} to {high:.3f})"; by default all columns
     format : number formats by column, such as {"estimate": ".3f"}
     links : templates of link addresses by heading, such as {"Study": "{study}.html"}
-    headings : other headings for columns that are shown under their names, such as {"environment": "Environment"}
-    records : rows to show instead of all rows of the table, such as some of them, or rows with further columns
+    headings : headings of columns, such as {"environment": "Environment"}; by default the names of the columns
+    records : rows to show instead of all rows of the table, for example a selection, or rows with further columns
     bold : a column of bools; rows in which it is true are bold
     """
     item = _item(name)
@@ -227,10 +227,11 @@ def table(
 def _shown_columns(
     pairs: Iterable[tuple[str, str]], record: Mapping[str, Any], formats: Mapping[str, str], links: Mapping[str, str]
 ) -> list[Column]:
-    """Return the columns of a table, each a heading and a column or template of columns.
+    """Return the columns of a table.
 
     Parameters
     ----------
+    pairs : heading of each column, and the column of the records or a template of several columns
     record : a row of the table
     formats : number format of each column
     links : template of the address to which the cells of a heading link
@@ -278,7 +279,7 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
     matching = rows(name, **where)
     if len(matching) != 1:
         hint = "give more columns, so that one row remains" if matching else _SEE_ROWS
-        raise ContentError(f'{len(matching)} rows of "{name}" have {where}, not one', hint)
+        raise ContentError(f'{len(matching)} rows of "{name}" match {where}, instead of one', hint)
     check_known(column, matching[0], "column")
     single = matching[0][column]
     if format is None:
@@ -303,7 +304,10 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
 
 
 def is_there(name: str) -> bool:
-    """Return True if an item is available; of the folders in `reads`, only items that the study requests exist."""
+    """Return True if an item is available.
+
+    An item in one of the folders in `reads` is only available if the study requests it.
+    """
     return not {name, f"draw/{name}"}.isdisjoint(_surroundings().items)
 
 
@@ -315,8 +319,8 @@ def is_figure(name: str) -> bool:
 def download(name: str) -> Fragment:
     """Return the collapsible block with downloads below a figure or table.
 
-    It has a link to the numbers that needs no network; a script adds further downloads. Tables that are too long to
-    read consist only of this block.
+    It has a link to the numbers that needs no network; a script adds further downloads. A table that is too long to
+    read may be represented by this block alone.
     """
     item = _item(name)
     _, study, *_ = parts = item.split("/")
@@ -325,7 +329,7 @@ def download(name: str) -> Fragment:
     if len(numbers) <= _LONG_NUMBERS:
         ending = "csv"
         address = f"data:text/csv;charset=utf-8,{urllib.parse.quote(numbers, safe=_PLAIN_IN_URL)}"
-    else:  # compressed; a script decompresses it, and many programs read it as it is
+    else:  # compressed; a script decompresses it, and many programs can read it directly
         ending = "csv.gz"
         address = f"data:application/gzip;base64,{packed(numbers)}"
     label = f"CSV: numbers of {file.replace('_', ' ')}"
@@ -341,7 +345,7 @@ def _item(name: str) -> str:
     for item in (name, f"draw/{name}"):
         if item in allowed:
             return item
-    hint = nearest(f"draw/{name}", allowed) if allowed else "list it there"
+    hint = nearest(f"draw/{name}", allowed) if allowed else "add it to the list"
     raise ContentError(f'"{name}" is not listed under reads: in the front matter', hint)
 
 
@@ -354,7 +358,7 @@ def _surroundings() -> Surroundings:
 def _text(item: str, suffix: str) -> str:
     path = _surroundings().results / f"{item}.{suffix}"
     if not path.is_file():
-        raise ContentError(f"the results have no {item}.{suffix}", "`snakemake` makes it, if a study draws it")
+        raise ContentError(f"the results have no {item}.{suffix}", "run `snakemake`, which makes it if a study uses it")
     return path.read_text(encoding="utf-8")
 
 

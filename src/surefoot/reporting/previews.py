@@ -1,7 +1,7 @@
 """Previews of links to a published site: tags in the head of each page, and a picture and a page for each figure.
 
-A service that shows a preview does not see the part of an address after "#". So each figure has a small page of its
-own, which redirects to the figure.
+A service that shows a preview does not see the part of an address after "#". So each figure also has a small page,
+which redirects to the figure.
 """
 
 import re
@@ -25,8 +25,8 @@ _CAPTION = re.compile(r"<figcaption[^>]*>(.*?)</figcaption>", re.DOTALL)
 class Figure(NamedTuple):
     """A figure of a page.
 
-    name : name of its files, such as "jordan2020_figure_5"
-    identifier : its id in the page
+    name : name of the files of the figure, such as "jordan2020_figure_5"
+    identifier : id of the figure in the page
     title, caption : plain texts
     """
 
@@ -37,7 +37,7 @@ class Figure(NamedTuple):
 
 
 def file_name(drawing: str) -> str:
-    """Return the name of the files of a drawing, such as "jordan2020_figure_5" for "jordan2020/figure_5"."""
+    """Return the name of the files of a figure, such as "jordan2020_figure_5" for "jordan2020/figure_5"."""
     return drawing.replace("/", "_")
 
 
@@ -78,9 +78,9 @@ def _tags(address: str, page: str, figure: str) -> str:
 
 
 def make_previews(task: Task) -> None:
-    """Write a picture (PNG) and a page of each figure, as a job.
+    """Write a picture (PNG) and a page for each figure, as a job.
 
-    The inputs are pages, by file name, and the SVG files of figures, by the names in `file_name`.
+    The inputs are pages, by file name, and the SVG files of figures, by the names that `file_name` returns.
     """
     import vl_convert  # not needed without previews
 

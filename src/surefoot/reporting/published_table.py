@@ -28,13 +28,13 @@ LEDGER = "home/ledger"
 
 
 def published_table(name: str, ledger: str = "") -> Fragment:
-    """Return the published numbers with ours and verdicts: contradicted claims first, then other exceptions.
+    """Return a table of published numbers, ours, and verdicts: contradicted claims first, then other exceptions.
 
     Parameters
     ----------
     name : a table with the columns of `surefoot.charts.published_numbers.table_reproduction`
-    ledger : address of the study's rows in the ledger, which is linked instead of listing reproduced or undecided
-        numbers; without it, they are in a collapsible block
+    ledger : address of the study's rows in the ledger. A link to them replaces reproduced and undecided numbers, which
+        are otherwise in a collapsible block
     """
     records = [_shown(row) for row in rows(name)]
     by_verdict = {verdict: [row for row in records if row["judged"] == verdict] for verdict in (*EXCEPTIONS, *OTHERS)}
@@ -58,7 +58,7 @@ def published_table(name: str, ledger: str = "") -> Fragment:
 
 
 def ledger_table() -> Fragment:
-    """Return every judged number and claim of all papers, each row with its own address."""
+    """Return a table of every judged number and claim of all papers, in which each row has an address."""
     records = [_shown(row) for row in rows(LEDGER)]
     columns = [Column(heading, key, format="figures") for heading, key in _HEADINGS.items()]
     columns[0] = columns[0]._replace(link="#{address}")
@@ -67,7 +67,7 @@ def ledger_table() -> Fragment:
 
 
 def contradicted_claims() -> str:
-    """Return how many claims of each paper are contradicted, and how many numbers are reproduced."""
+    """Report how many claims of each paper are contradicted, and how many numbers are reproduced."""
     claims: dict[str, list[str]] = {}
     for row in rows(LEDGER, claim=True):
         claims.setdefault(row["paper"], []).append(row["verdict"])
@@ -87,7 +87,7 @@ def contradicted_claims() -> str:
 
 
 def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return both scores for each contradicted claim that one of two algorithms has the higher score."""
+    """Return a sentence with both scores for each contradicted claim that one of two algorithms scores higher."""
     by_item = {row["item"]: row for row in records}
     sentences = []
     for item, row in by_item.items():
@@ -146,7 +146,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _missed(row: Mapping[str, Any]) -> str:
-    """Return the difference that would have been detected in an undecided row, and the difference that matters."""
+    """State the difference that would have been detected in an undecided row, and the difference that matters."""
     if row["detectable"] is None or row["detectable"] == float("inf"):
         return "any difference could be missed"
     matters = "" if row["matters"] is None else f"; {written(row['matters'], 'figures')} matters"

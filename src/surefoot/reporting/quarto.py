@@ -70,21 +70,22 @@ def render_with_quarto(
         unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
         if unresolved:  # which Quarto does not treat as an error
             line = line_of(source.page, f"@{unresolved[1]}")
-            raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", "label a figure or table")
+            hint = "give this label to a figure or table"
+            raise PageError(source.page, line, f"unresolved reference @{unresolved[1]}", hint)
         if done.returncode:
             last = " ".join(done.stderr.split("\n")[-6:]).strip()
-            raise PageError(source.page, 1, f"Quarto failed: {last}", "see the log for its messages")
+            raise PageError(source.page, 1, f"Quarto failed: {last}", "see its messages in the log")
         html = (project / "site" / name).read_text(encoding="utf-8")
-        # The title of the home page is the site's title alone.
+        # The title of the home page is only the title of the site.
         title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
         return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)
 
 
 def page_text(source: Source, front: Mapping[str, Any], document: Document) -> str:
-    """Return a page for Quarto without cells to run.
+    """Return the text of a page for Quarto, in which cells are replaced by their output.
 
-    The page has the front matter with parameters filled in, the text with the output of the cells, and references to
-    sections by title, as sections have no numbers.
+    The parameters of the front matter are filled in. References to sections are replaced by the title of the section,
+    as sections have no numbers.
     """
     text = document.markdown
     for number, html in enumerate(document.html):

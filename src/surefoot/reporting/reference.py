@@ -62,7 +62,7 @@ def made_of_the_code() -> dict[Path, str]:
 
 
 def commands_page() -> str:
-    """Return the sections of the page of commands, as Markdown."""
+    """Return the sections of the page about the commands, as Markdown."""
     whole, commands = parsers()
     with patch.dict(os.environ, _COLUMNS):  # otherwise the width of the help depends on the terminal
         helps = [parser.format_help().strip() for parser in (whole, *(commands[name] for name in SHOWN))]
@@ -82,7 +82,7 @@ def configuration_pages(schema: Mapping[str, Any]) -> dict[str, str]:
     models = schema["$defs"]
     top = {name: key for name, key in schema["properties"].items() if name != "studies"}
     study = {name: key for name, key in models["Study"]["properties"].items() if name not in _PARTS}
-    written = ["## Beside the studies", _keys(_resolved(top, models)), "## A study", _keys(_resolved(study, models))]
+    written = ["## Top-level keys", _keys(_resolved(top, models)), "## A study", _keys(_resolved(study, models))]
     simulated: list[str] = []
     public = {name for family in FAMILIES.values() for name in family["functions"]}
     for name, title in _PARTS.items():
@@ -256,7 +256,7 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
 
 
 def _without_repeats(block: str, function: str, described: dict[str, str]) -> str:
-    """Replace descriptions of parameters that an earlier function has, except those of runs, by references to it."""
+    """Replace descriptions of parameters that an earlier function also has by references to it, except for `runs`."""
     entries = []
     referred: dict[str, list[str]] = {}
     for entry in block.split("\n"):

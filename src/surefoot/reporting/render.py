@@ -127,13 +127,13 @@ def render(
 
     Parameters
     ----------
-    page : its source; `_quarto.yml` and the linked pages must be in the same folder
+    page : source of the page; `_quarto.yml` and the linked pages must be in the same folder
     output : the HTML file, written atomically
     results : the folder of results that the page reads
     parameters : values for the names in the page's parameter cell
     renderer : "quarto" or "embedded"
     navigation : links and menus at the top of the page, with all pages of the site except the documentation
-    items : items that the page may read, as paths relative to `results` without suffix; by default those in its front
+    items : results that the page may read, as paths relative to `results` without suffix; by default those in its front
         matter
     provenance : facts on how the page was made; see `surefoot.reporting.page.provenance_markdown`
     address : address of the published site, for previews of links to the page
@@ -182,7 +182,7 @@ def assemble(
     source : the page, for error messages and its setting for a table of contents
     site : title and footer of the site
     front : title, and subtitle and description if there are any, as Markdown
-    document : its text
+    document : text of the page
     navigation : links and menus at the top of the page
     charts : True if the page has charts
     name : name of the HTML file

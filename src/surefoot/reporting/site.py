@@ -132,7 +132,7 @@ def without_dead_links(html: str, folder: Path, navigation: Sequence[Entry]) -> 
 
 
 def note_made_pages(folder: Path) -> list[str]:
-    """Write the list of the pages in a folder, as a script in this folder, and return their paths."""
+    """Write the list of the pages in a folder to a script in the folder, and return the paths of the pages."""
     path = folder / LIST
     pages = sorted(page.name for page in folder.glob("*.html"))
     script = f"globalThis.surefootMade = {json.dumps(pages, ensure_ascii=False)};\n"
@@ -142,7 +142,10 @@ def note_made_pages(folder: Path) -> list[str]:
 
 
 def page_to_open(pages: Sequence[str], studies: Sequence[str]) -> list[str]:
-    """Return the page to open first: the page of the first of these studies, or else the home page."""
+    """Return the page to open first: the page of the first study that has one, or else the home page.
+
+    The result is a list with at most one path.
+    """
     names = (*studies, "index")
     return [page for name in names for page in pages if Path(page).stem == name][:1]
 
@@ -150,8 +153,8 @@ def page_to_open(pages: Sequence[str], studies: Sequence[str]) -> list[str]:
 def make_search_index(task: Task) -> None:
     """Write the search index of the input pages, as a script that sets `surefootIndex`.
 
-    It is [[address, title, [[id, heading, text], ...]], ...]. It is a script because a page that is opened from a disk
-    can load scripts from its folder, but no other files.
+    The index is [[address, title, [[id, heading, text], ...]], ...]. It is a script because a page that is opened from
+    a disk can load scripts from its folder, but no other files.
     """
     index = [(f"{name}.html", *page_texts(path.read_text(encoding="utf-8"))) for name, path in task.inputs.items()]
     written = json.dumps(index, ensure_ascii=False, separators=(",", ":"))

@@ -49,14 +49,14 @@ class PageError(InputError):
 
 
 class ContentError(HintedError):
-    """Request of a cell for something that does not exist; the renderer converts it to a `PageError` with a line."""
+    """Error in a call by a cell, such as an unknown table; the renderer converts it to a `PageError` with a line."""
 
     def __init__(self, what: str, hint: str):
         super().__init__("", what, hint)
 
 
 class Prose(NamedTuple):
-    """Markdown. `line` is its first line; `literal` is True for a block of code without expressions."""
+    """Markdown; `line` is the number of its first line, and `literal` is True for a code block to show unchanged."""
 
     line: int
     text: str
@@ -80,7 +80,7 @@ class Source(NamedTuple):
 
 
 def read_source(page: Path) -> Source:
-    """Split a page, with all checks that are possible before its cells run.
+    """Read a page and split it into prose and cells, with all checks that are possible before its cells run.
 
     Raises
     ------

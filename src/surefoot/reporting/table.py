@@ -1,4 +1,4 @@
-"""A table as HTML, with right-aligned tabular figures, in a box that scrolls.
+"""Format tables as HTML, with right-aligned tabular figures, in a box that scrolls.
 
 Columns of numbers without a format get one with aligned digits. Bools are shown as "yes" and "no", and empty cells as a
 dash.
@@ -14,7 +14,7 @@ from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
 SHORT = 32
-"""Largest number of characters of the texts in a column without line breaks."""
+"""Largest number of characters per cell in a column that is shown without line breaks."""
 LONG = 25
 """Largest number of rows of a table without a scrolling box below its headings."""
 _FIELD = re.compile(r"\{([^{}:]*):?([^{}]*)\}")

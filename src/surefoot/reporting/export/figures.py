@@ -1,8 +1,8 @@
 """Figures for papers: as wide as the venue's text or column, with fonts of the venue's size.
 
-The chart is drawn in pixels as on a page, where tick labels have a size of 11 pixels, and then scaled to points as a
-whole, so that lines, marks and distances keep their proportions to the text. The width of the panels is adjusted
-until the whole picture has the venue's width; if panels become too narrow, fewer of them are placed side by side.
+The chart is drawn in pixels, with tick labels of 11 pixels, and then scaled to points as a whole, so that lines, marks
+and distances keep their proportions to the text. The width of the panels is adjusted until the whole picture has the
+venue's width; if panels become too narrow, fewer of them are placed side by side.
 """
 
 import copy
@@ -31,7 +31,7 @@ ALWAYS_INSTALLED = "Liberation Sans"
 SMALLEST = 7.0
 """Smallest font size in points; smaller text is hard to read in print, whatever a venue's captions use."""
 TICK = 11.0
-"""Font size in pixels of tick labels in the charts of pages."""
+"""Font size in pixels of tick labels, before the chart is scaled."""
 NARROWEST = 64.0
 """Smallest width of a panel in pixels; narrower panels have no space for tick labels."""
 _NAME = 150.0
@@ -87,7 +87,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
 
 
 def size(svg: str) -> tuple[float, float]:
-    """Return (width, height) of an SVG of the converter."""
+    """Return (width, height) of an SVG image from the converter."""
     _, width, height = _SIZE.findall(svg)[0]
     return float(width), float(height)
 
@@ -105,7 +105,7 @@ def _objects(node: Any) -> Iterator[Spec]:
 
 
 def _set_letters(spec: Spec, font: str, label: float, names_in_a_row: int) -> None:
-    """Set the font, the font sizes, and the number of names in a row of a legend."""
+    """Set the font, the font sizes, and the largest number of names in a row of a legend."""
     sizes = {"fontSize": TICK, "labelFontSize": TICK, "titleFontSize": label, "font": font}
     config = spec.setdefault("config", {})
     for key in ("axis", "legend", "header"):
@@ -127,7 +127,7 @@ def _arrangements(spec: Spec) -> Iterator[Spec]:
 
 
 def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
-    """Return the SVG of the chart with panels that give it this width; None if they would be too narrow."""
+    """Return the SVG of the chart with panels that give it the width `wanted`; None if they would be too narrow."""
     drawn = copy.deepcopy(spec)
     widths = list(_widths(drawn))
     factor = 1.0
@@ -149,7 +149,7 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, str, float, float]]:
-    """Yield the widths that depend on the panels: object, key, fixed pixels and variable pixels."""
+    """Yield each width that depends on the panels, as (object, key, fixed pixels, variable pixels)."""
     for part in _objects(spec):
         width = part.get("width")
         if ("mark" in part or "layer" in part) and isinstance(width, int | float):

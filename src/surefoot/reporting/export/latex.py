@@ -11,7 +11,7 @@ import surefoot
 from surefoot.reporting.descriptions import BIBLIOGRAPHY, BIBTEX_ENTRY
 
 SUREFOOT = "surefoot"
-"""Citation key of this program; its entry has the version."""
+"""Citation key of this program. The entry contains the version."""
 YEAR = 2026
 """Year of this version, as in LICENSE."""
 _CODE = re.compile(r"^  code = .*\n", re.MULTILINE)
@@ -29,7 +29,7 @@ _GREEK = re.compile(
     r"GREEK SMALL LETTER (?!OMICRON|FINAL)(\w+)"
     r"|GREEK CAPITAL LETTER (GAMMA|DELTA|THETA|LAMBDA|XI|PI|SIGMA|UPSILON|PHI|PSI|OMEGA)"
 )
-"""Names of Greek letters with LaTeX commands; the others look like Latin letters."""
+"""Unicode names of Greek letters that have LaTeX commands; the other letters look like Latin ones."""
 _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u2026]")
 """Characters that pdfLaTeX does not support: all but Latin letters, dashes, quotation marks and the ellipsis."""
 
@@ -37,7 +37,7 @@ _BEYOND_LATIN = re.compile(r"[^\x00-\u017f\u2013\u2014\u2018\u2019\u201c\u201d\u
 def escaped(texts: Iterable[str]) -> dict[str, str]:
     """Convert plain texts to LaTeX in a single process; return a mapping from each text to its LaTeX.
 
-    The result compiles with pdfLaTeX and its default fonts: characters that these lack, such as Chinese ones, are
+    The result compiles with pdfLaTeX and its default fonts: characters that the fonts lack, such as Chinese ones, are
     replaced by their code points.
     """
     import pypandoc
@@ -92,12 +92,12 @@ def citation(keys: Iterable[str]) -> str:
 
 
 def cited_keys(latex: str) -> list[str]:
-    """Return the keys cited in LaTeX, without repeats, in order."""
+    """Return the keys cited in LaTeX, without duplicates, in order of first use."""
     return list(dict.fromkeys(key.strip() for keys in _CITED.findall(latex) for key in keys.split(",")))
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """Return the bibliography entries for these keys as BibTeX, without the fields with addresses of programs.
+    """Return the bibliography entries of the given keys as BibTeX, without the field `code`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Methods section of a paper, its appendix, and the ends of captions.
+"""Methods section of a paper, its appendix, and the last sentences of captions.
 
 The wording is in the templates and in the docstrings of the methods; this module combines it with the settings of a
 study.
@@ -43,10 +43,10 @@ class CountedRuns(NamedTuple):
     """Counts of a table of runs.
 
     algorithms, environments : names, in the order of the table
-    fewest, most : runs of an algorithm in an environment
+    fewest, most : smallest and largest number of runs of an algorithm in an environment
     total : number of all runs
     left_out : sentences about algorithms without runs in some environment
-    account : a sentence about the logs that were read and about what was left out
+    account : a sentence about the logs that were read, and about scores that were left out
     """
 
     algorithms: list[str]
@@ -59,12 +59,12 @@ class CountedRuns(NamedTuple):
 
 
 class RunsBehind(NamedTuple):
-    """The runs behind the exported figures and tables.
+    """The runs from which the exported figures and tables are computed.
 
     sources : counts of the runs, by the name of their source
     titles : display names of algorithms and environments
     ends : lowest and highest score of each environment, by the name of the source
-    short_runs : sentences on runs that ended early or left no score, with the verdict under a different treatment
+    short_runs : sentences on runs that ended early or left no score, and on the verdict if they are treated otherwise
     """
 
     sources: Mapping[str, CountedRuns]
@@ -79,7 +79,7 @@ class RunsBehind(NamedTuple):
 
 
 def runs_behind(name: str, study: Study, jobs: Sequence[Job]) -> RunsBehind:
-    """Return the runs behind a study's drawings.
+    """Return the runs from which the figures and tables of a study are computed.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def _short_runs(name: str, jobs: Sequence[Job]) -> str:
 
 
 def counted_runs(table: pd.DataFrame, hyperparameters: Sequence[str] = ()) -> CountedRuns | None:
-    """Count the runs of a table, each of them once; None if the table has no runs.
+    """Count the distinct runs of a table; None if the table has no runs.
 
     If algorithms have several parameter settings, each setting counts as an algorithm, as in ``beb(beta=2.5)``.
 
@@ -245,7 +245,7 @@ def guarantees(question: Question, facts: Facts) -> list[str]:
 
 
 def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str, str], *, brief: bool = False) -> str:
-    """Return the sentence of a methods section on a question, as Markdown.
+    """Return the sentence that describes a question in the methods section, as Markdown.
 
     The template is in the file `sentences.yaml` in the folder of the question's module. If there is none, the first
     sentence of the question's docstring is used.
@@ -275,7 +275,7 @@ def sentence(study: Study, question: Question, facts: Facts, titles: Mapping[str
 
 
 def sentence_template(question: Question) -> str | None:
-    """Return the template of the sentence on a question; None if the folder of its module has none."""
+    """Return the template of the sentence that describes a question; None if the folder of its module has none."""
     return _sentences(module_path(type(question).__module__).with_name("sentences.yaml")).get(question.kind)
 
 
@@ -345,12 +345,12 @@ def _sharing(study: Study) -> str:
 
 
 def _of_intervals(study: Study, question: Question) -> int | None:
-    """Return the number of resamples behind the intervals of a question; None if there are none."""
+    """Return the number of resamples for the intervals of a question; None without intervals or resamples."""
     return resamples(study, question) if question.stage == "estimate" and has_limits(question) else None
 
 
 def _intervals(study: Study, question: Question, facts: Facts, *, brief: bool = False) -> str:
-    """Return the intervals of a question in words, with level and resamples; empty if there are none."""
+    """Describe the intervals of a question, with level and resamples; an empty string without intervals."""
     titles = [escape_markup(method_title(*name)) for name in _interval_names(question)]
     kind = facts.get(("question", question.kind), {}).get("interval", "")
     if not kind and not titles and not has_limits(question):
@@ -374,11 +374,11 @@ def _all_resample(question: Question) -> bool:
 
 
 def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the scales of the questions' scores."""
+    """Yield the template values of each scale that questions use."""
     for name in dict.fromkeys(name for question in study.questions.values() for name in question.scales()):
         scale = study.scales[name]
         phrase = getattr(scale, "phrase", "")
-        if not phrase:  # a scale that compares pairs gives runs no scores
+        if not phrase:  # scales that compare pairs of runs do not give scores to single runs
             continue
         title = f"*{escape_markup(SCORES.get(name, name.replace('_', ' ')))}*"
         way = {"way": "taken as they are"}
@@ -393,7 +393,7 @@ def _scales(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
 
 
 def _ends_of_scales(study: Study, runs: RunsBehind) -> Iterator[dict[str, Any]]:
-    """Yield the limits of the scales that depend on the runs, for each environment."""
+    """Yield, for each min-max scale, its limits in each environment, since they depend on the runs."""
     used = dict.fromkeys(name for question in study.questions.values() for name in question.scales())
     for scale in (study.scales[name] for name in used if study.scales[name].kind == "min_max"):
         if ends := runs.ends.get(scale.source):
@@ -405,7 +405,7 @@ def _ends_of_scales(study: Study, runs: RunsBehind) -> Iterator[dict[str, Any]]:
 
 
 def _kinds(study: Study, facts: Facts, titles: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """Yield each kind of question: one sentence for each distinct wording, assumptions and guarantees."""
+    """Yield the template values of each kind of question: its distinct sentences, assumptions and guarantees."""
     kinds: dict[str, list[Question]] = {}
     for question in study.questions.values():
         kinds.setdefault(question.kind, []).append(question)
@@ -436,7 +436,7 @@ def _lower_first(text: str) -> str:
 
 
 def _interval_methods(study: Study, facts: Facts) -> Iterator[dict[str, Any]]:
-    """Yield the assumptions and guarantees of each interval method, in the variants in use."""
+    """Yield the assumptions and guarantees of each interval method, in the variants that questions use."""
     used: dict[tuple[tuple[str, str], bool], None] = {}
     for question in study.questions.values():
         variants = getattr(question, "variants", None) or (getattr(question, "variant", "corrected"),)

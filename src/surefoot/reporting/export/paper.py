@@ -1,4 +1,4 @@
-"""Export everything that a paper needs from a study, as files by path."""
+"""Export everything that a paper needs from a study: figures, tables, the methods section and references."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -115,7 +115,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
         names = {*study.titles.values(), *runs.titles.values(), *runs.titles, *algorithms}
         shown = environments_by_algorithms(presented(each.numbers, best, [bold] if any(best) else [], names))
         if reason := why_not_in_latex(shown):
-            hint = f"{folder}/{drawing}.csv has all"
+            hint = f"{folder}/{drawing}.csv has the complete table"
             left_out.append(f"{drawing} is left out of LaTeX: {reason}. Hint: {hint}")
         else:
             catalogue = CATALOGUE[each.job.settings["figures"]]
@@ -145,7 +145,7 @@ def _drawn(name: str, jobs: Sequence[Job]) -> Iterator[_Drawn]:
 def _answered(study: Study, needs: Collection[str]) -> list[str]:
     """Return the names of the questions whose results are among tables such as "estimate/mine/aggregate_metrics"."""
     tables = {need.rpartition("/")[2] for need in needs}
-    # Drawings refer to the intervals of the game by the names of their methods.
+    # Figures refer to the intervals of game scores by the name of the method.
     return [
         name
         for name, question in study.questions.items()
@@ -166,7 +166,7 @@ def _comparisons(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame |
 
 
 def _document(title: str, place: Venue, captions: Mapping[str, str], tables: Sequence[str]) -> str:
-    """Return a document that includes everything, for pdfLaTeX and BibTeX with TeX Live's recommended packages."""
+    """Return a document that includes all other files, for pdfLaTeX and BibTeX with TeX Live's recommended packages."""
     page = VENUES[place.wider] if place.wider else place
     latex = escaped([title, *captions.values()])
     values = {

@@ -16,7 +16,7 @@ from surefoot.rounding import column_format, written, yes_or_no
 _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
 """Columns of display names, each with the column of names that it replaces."""
 _TITLED = ("algorithm", "method", "environment", "normalization", "kind")
-"""Columns that the column title may replace; the first one present in a table is used."""
+"""Columns that a column `title` may replace; the first one that a table has is replaced."""
 _HEADINGS = {"item": "published number or claim", "p value": "p", "group letters": "letters"}
 _KEPT = frozenset(("estimate", "title", "remark"))
 """Columns that are kept even if all rows are equal."""
@@ -49,13 +49,13 @@ _FEWEST_COLUMNS = 2
 
 
 class Presented(NamedTuple):
-    """A table as texts.
+    """A table with cells formatted as text.
 
     head : headings of the columns
     rows : texts of the cells
     numbers : for each column, True if it contains numbers
     bold : for each row, True if it is the best or not separated from the best
-    notes : sentences to print below it
+    notes : sentences to print below the table
     """
 
     head: list[str]
@@ -76,13 +76,13 @@ def presented(
     notes: Sequence[str] = (),
     names: Collection[str] = (),
 ) -> Presented:
-    """Return the table as texts.
+    """Format the cells of a table as text.
 
     Parameters
     ----------
     table : as in results/draw: `low` and `high`, or `<name>_low` and `<name>_high`, are limits
     best : for each row, True to print it in bold
-    notes : sentences to print below it
+    notes : sentences to print below the table
     names : names (of algorithms, for example) that are used in headings unchanged
     """
     if set(table.columns) >= _STANDINGS:
@@ -120,7 +120,7 @@ def _with_display_names(table: pd.DataFrame, names: Collection[str]) -> tuple[pd
 
     Parameters
     ----------
-    names : names of algorithms and the like, which headings show unchanged
+    names : names, such as those of algorithms, that headings show unchanged
     """
     named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
     replaced = {name for title, name in named_by.items() if title in table.columns}

@@ -1,4 +1,4 @@
-"""Widths, fonts and sizes that venues require for figures. The command line imports this, so it imports little."""
+"""Widths and font sizes that venues require for figures. The command line imports this module, so it imports little."""
 
 from typing import NamedTuple
 
