@@ -1,4 +1,4 @@
-"""Comparison of the paper's claim with the published means; it needs no charts."""
+"""Check of the paper's claim against the published means. This module imports no charts."""
 
 from collections.abc import Mapping
 

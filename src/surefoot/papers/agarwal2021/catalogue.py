@@ -1,4 +1,4 @@
-"""Catalogue of the drawings for the study of this paper, and labels of its published numbers.
+"""Catalogue of the figures and tables for the study of this paper, and labels of its published numbers.
 
 This module imports nothing heavy.
 """

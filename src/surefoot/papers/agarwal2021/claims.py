@@ -23,7 +23,7 @@ class Value(NamedTuple):
 
     error : Monte Carlo standard error of a number; NaN for exact numbers and for claims
     margin, margin_error : distance by which the numbers support a claim that is based on subsamples, and its Monte
-        Carlo standard error; NaN for others
+        Carlo standard error; NaN for all other items
     """
 
     item: str
@@ -49,7 +49,7 @@ def our_items(published: pd.DataFrame, numbers: Numbers) -> pd.DataFrame:
     -------
     DataFrame
         Columns of `Value`, and for claims that are based on subsamples, undecided (bool) and detectable (the smallest
-        true margin that would have been noticed); NaN for others.
+        true margin that would have been noticed); NaN for all other items.
     """
     parts = (_single_numbers, _subsamples, _coverage, _profiles, _aggregates)
     rows = [item._replace(ours=float(item.ours)) for part in parts for item in part(numbers)]
@@ -67,12 +67,12 @@ def _claim(name: str, margin: float, error: float) -> Value:
 
 
 def _says(claim: str, holds: bool, *of: str) -> Value:
-    """Return 1 if a claim, such as "pisac_highest" for "100k", is true for our numbers, else 0."""
+    """Return a claim, such as "pisac_highest" for "100k", with the value 1 if our numbers agree, else 0."""
     return Value(item_text("claim", claim, *of), holds)
 
 
 def _single_numbers(numbers: Numbers) -> Values:
-    """Yield the numbers that are printed in tables of the paper."""
+    """Yield our values of the numbers that are printed in tables of the paper."""
     if (table := numbers.get("all_runs")) is not None:
         shown = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
         for row in shown.itertuples():
@@ -94,7 +94,7 @@ def _single_numbers(numbers: Numbers) -> Values:
 
 
 def _subsamples(numbers: Numbers) -> Values:
-    """Yield the items on results with fewer runs."""
+    """Yield our values of the numbers and claims about results with fewer runs."""
     if (table := numbers.get("figure_2_left")) is not None:
         yield _says("medians_overlap", _neighbours_overlap(table))
     if (table := numbers.get("figure_4")) is not None:
@@ -166,7 +166,7 @@ MANY_GAMES = 3
 
 
 def _coverage(numbers: Numbers) -> Values:
-    """Yield the items on the coverage of intervals from few runs."""
+    """Yield the claims about the coverage of intervals from few runs."""
     if (table := numbers.get("figure_a18")) is not None:
         most = table[table["size"] == table["size"].max()]
         # The claim depends on the game with the third lowest coverage.

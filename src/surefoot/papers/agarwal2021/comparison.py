@@ -30,7 +30,7 @@ _KNOWN_POPULATION = (
 
 
 def comparison(published: pd.DataFrame, answers: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Compare the published numbers that are available in this run or the record."""
+    """Compare the published numbers with ours, as far as ours are available in this run or the record."""
     return judged(published, our_items(published, answers), answers)
 
 
@@ -50,7 +50,10 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, answers: Mapping[str, pd
 
 
 def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.DataFrame:
-    """Return the columns item, reason, allowed (the largest difference that the reason explains) and side."""
+    """Return known reasons for differences.
+
+    Columns item, reason, allowed (the largest difference that the reason explains) and side.
+    """
     published = published.set_index("item")
     rows = [*_other_runs(published), *_known_population(published, coverage)]
     item = item_text("bias_percent_of_improvement", "SPR")
@@ -67,10 +70,10 @@ def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.
 
 
 def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
-    """Yield tolerances against a pool of 100 other runs.
+    """Yield the differences that are allowed because the paper may have used 100 other runs.
 
-    A tolerance is `critical_value` standard errors of a difference of two pools' means. The standard deviation of a
-    single run is inferred from the published range of 5 runs.
+    An allowed difference is `critical_value` standard errors of the difference of two means of 100 runs. The standard
+    deviation of a single run is inferred from the published range of 5 runs.
     """
     ends = of_quantity(published.reset_index(), "difference_of_5")
     ends = ends.join(item_parts(ends["item"], "algorithm", "baseline", "end"))
@@ -83,7 +86,7 @@ def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]
 
 
 def _known_population(published: pd.DataFrame, coverage: pd.DataFrame | None) -> Iterator[tuple[str, str, float, str]]:
-    """Yield the tolerance of a claim that would hold in samples from the paper's larger set of runs.
+    """Yield the allowed difference of a claim that would be true in samples from the paper's larger set of runs.
 
     The error of a mean of n out of N runs, drawn without replacement, is sqrt(1 - n/N) times the error for an infinite
     set, so an interval that reaches z errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) errors in another.

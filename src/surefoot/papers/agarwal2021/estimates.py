@@ -1,4 +1,4 @@
-"""Questions of Agarwal et al. 2021 about one algorithm.
+"""Questions of Agarwal et al. (2021) about single algorithms.
 
 These are histograms of scores, errors of trimmed means, densities of a metric of few runs, intervals from published
 means, and optimality gaps by target.
@@ -129,7 +129,7 @@ def trimmed_errors(
     Returns
     -------
     Result
-        `table()` has columns algorithm, resampled ("whole_runs" or "runs"), fraction, size, estimate (mean squared
+        `table()` has columns algorithm, resample ("whole_runs" or "runs"), fraction, size, estimate (mean squared
         error), estimate_error (Monte Carlo), bias.
 
     Notes

@@ -1,4 +1,4 @@
-"""Charts for the questions that are specific to Agarwal et al. 2021."""
+"""Charts for the questions that are specific to Agarwal et al. (2021)."""
 
 import itertools
 
@@ -42,7 +42,7 @@ def histograms_chart(
 
 
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the mean squared error of trimmed means by the cut fraction, relative to the IQM if it is included."""
+    """Draw the mean squared error of trimmed means by the cut fraction, relative to that of the IQM if included."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
     keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
@@ -101,7 +101,7 @@ def gap_curve_chart(table: pd.DataFrame, *, titles: Titles = None, axis: str = "
 
 
 def lifts_chart(table: pd.DataFrame) -> theme.Drawn:
-    """Draw the range of the observed lift of an algorithm over itself with raised scores."""
+    """Draw the range of the observed improvement (lift) if all scores of an algorithm are raised."""
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
     data = table[["size", "estimate", "low", "high"]]
     data = data.assign(algorithm=table["lift"].map("{:g}".format), panel=named(METRICS, table["metric"]))

@@ -1,4 +1,7 @@
-"""Questions of Agarwal et al. 2021 that compare subsamples: lifts, differences of two algorithms, and protocols."""
+"""Questions of Agarwal et al. (2021) that compare subsamples.
+
+These are lifts (improvements in percent), differences of two algorithms, and evaluation protocols.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,8 +46,8 @@ def lifts(
 ) -> Result:
     r"""Estimate which improvements would be detected with fewer runs.
 
-    An algorithm is compared with itself after all its scores are raised by some percentage. The result is the 95 %
-    range of the observed lift.
+    An algorithm is compared with itself after all its scores are raised by some percentage (the lift). The result is
+    the 95 % range of the observed lift.
 
     If lower values of a metric are better, as for an optimality gap, raising scores gives a negative lift.
 

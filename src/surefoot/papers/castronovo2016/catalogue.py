@@ -1,4 +1,4 @@
-"""Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
+"""Catalogue of the figures and tables for the study of this paper. This module imports nothing heavy."""
 
 from surefoot.charts.drawing import (
     AGENTS,

@@ -23,7 +23,7 @@ LIBRARY = "library"
 
 
 def scored_agents(items: pd.Series) -> pd.DataFrame:
-    """Split items into columns case, experiment, environment, such as "accurate/gc", algorithm and parameters."""
+    """Split items into the columns case, experiment, environment (such as "accurate/gc"), algorithm and parameters."""
     parts = item_parts(items, "case", "experiment", "agent")
     parts.insert(2, "environment", item_texts(parts["case"], parts["experiment"]))
     return parts.join(read_agent_names(parts.pop("agent")))
@@ -50,10 +50,12 @@ def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str
 CLAIM = "claim"
 BEST_AGENTS = "best_agents"
 ORDER_REASON = "which agents keep a time limit depends on the machine, and which are best here on 4 to 200 MDPs"
-"""Reason for which a list of best agents may not be reproduced."""
+"""Reason why a list of best agents may not be reproduced."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-"""Reason for a score that uninitialized memory of the program may explain; `score` is ours with zeros there."""
+"""Reason for a difference that uninitialized memory of the authors' program may explain; `score` is our score if that
+memory contains zeros.
+"""
 
 CORRECTED = ("corrected", "corrected_trials")
 """Columns of the record for corrected agents: scores and numbers of MDPs."""
@@ -89,7 +91,7 @@ def _with_claims(scores: pd.DataFrame, published: pd.DataFrame, claims: pd.DataF
 
 
 def claim_items(bounds: pd.DataFrame | None) -> pd.DataFrame:
-    """Check whether each list of best agents in the paper's text is reproduced in the same order.
+    """Check which lists of best agents in the paper's text are also ours, in the same order.
 
     Returns
     -------
@@ -107,7 +109,7 @@ def claim_items(bounds: pd.DataFrame | None) -> pd.DataFrame:
 
 
 def record_comparison(published: pd.DataFrame, record: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Judge the recorded scores and claims of the large run by the current rule, without playing again.
+    """Judge the recorded scores and claims of the large run by the current rules, without playing again.
 
     The columns are those returned by `compare`, and `CORRECTED`. Items that are not among the published numbers are
     left out. The table is empty if there is no record.

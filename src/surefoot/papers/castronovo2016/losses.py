@@ -26,12 +26,11 @@ LIMITS = (0.01, 0.1, math.inf)
 def losses(
     agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence_level: float
 ) -> pd.DataFrame:
-    """Compute the difference between each algorithm's mean score and the best other one, for each of `LIMITS`.
+    """Compute the difference between each algorithm's mean score and the best other one, for each limit in `LIMITS`.
 
-    Each algorithm has, in each environment, the setting with the best mean score among those within the limit.
-    Scores are in percent of the best published score of their environment, and all environments have the same weight.
-    Agents are compared as if they had played different MDPs; since they played the same ones, the intervals are
-    conservative.
+    In each environment, an algorithm is represented by the setting with the best mean score within the limit. Scores
+    are in percent of the best published score of their environment, and all environments have the same weight. Agents
+    are compared as if they had played different MDPs; since they played the same ones, the intervals are conservative.
 
     Returns
     -------

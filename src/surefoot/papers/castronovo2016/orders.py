@@ -26,7 +26,7 @@ PUBLISHED_ORDERS = {
 
 
 def bounded_cells(bounds: pd.DataFrame) -> pd.DataFrame:
-    """Return the grid points of the variant as_published, each with a sorted list of best algorithms."""
+    """Return the pairs of time limits for the variant as_published, each with a sorted list of best algorithms."""
     table = bounds.fillna({"algorithms": "", "variant": ""})
     if "as_published" in set(table["variant"]):
         table = table[table["variant"].isin(["", "as_published"])]
@@ -76,7 +76,7 @@ def common_places(first: Sequence[str], second: Sequence[str]) -> list[tuple[int
 
 
 def orders(bounds: pd.DataFrame) -> Iterator[tuple[str, Sequence[str], list[str]]]:
-    """Yield each environment of the paper that was played, with the paper's lists and ours.
+    """Yield (environment, the paper's lists, our lists) for each environment of the paper that was played.
 
     The lists are for increasing online limits, with less offline time than OPPS-DS needs.
     """

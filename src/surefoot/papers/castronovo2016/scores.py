@@ -1,4 +1,4 @@
-"""Tables and figures that compare scores: all scores, the best agents, differences in standard errors, and joint tests.
+"""Tables and figures that compare scores: all scores, the best agents, z-scores, and joint tests.
 
 Our scores are compared with published ones, and with those of the authors' program.
 """
@@ -25,7 +25,7 @@ LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, 
 def compared_scores(
     published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, titles: Titles, environment_titles: Titles
 ) -> pd.DataFrame:
-    """Return every published score with the one from the record or from this run, whichever has more MDPs.
+    """Return every published score with ours, which is from the record or from this run, whichever has more MDPs.
 
     Rows are in the published order; claims are left out.
 
@@ -73,7 +73,7 @@ def best_scores(
     titles: Titles = None,
     environment_titles: Titles = None,
 ) -> pd.DataFrame:
-    """Return the paper's agents in each environment.
+    """Return our scores of the paper's agents in each environment.
 
     `among_best` marks agents tied with the best of their environment, by simultaneous 95 % intervals for all pairs.
     Agents play the same MDPs, but are compared as if they played different ones, which is conservative.
@@ -138,9 +138,9 @@ def figure_differences(
     numbers = compared_scores(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
-        text = "No agent of the paper played 200 MDPs, which are needed for a difference in standard errors."
+        text = "No agent of the paper played 200 MDPs, the smallest number for a standard error."
         return theme.finish(theme.message(text), text), numbers
-    description = "Differences between our scores and the published ones in standard errors"
+    description = "Differences between our scores and the published ones, in standard errors"
     return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers
 
 

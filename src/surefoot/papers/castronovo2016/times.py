@@ -1,7 +1,7 @@
 """Scores and times of the agents.
 
 The module has scores by times (Figures 6, 7, 10 and 11), the influence of each parameter on times (Table 1), the best
-agents within limits on both times, as strips of online time (Figures 8 and 12), and the orders in the paper's text.
+agents within limits on both times, as strips of online time (Figures 8 and 12), and the lists in the paper's text.
 """
 
 import math
@@ -86,7 +86,7 @@ def figure_times(
             x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
             y=alt.Y("estimate:Q", scale=alt.Scale(zero=False, padding=_ROOM), title="mean score"),
             color=alt.Color("title:N", scale=colours, title=None, legend=alt.Legend(orient="bottom", columns=5)),
-            # With the domain of the colours, since it would get a separate legend otherwise.
+            # The domain is that of the colours; otherwise, shapes would get a separate legend.
             shape=alt.Shape("title:N", scale=alt.Scale(domain=list(shown.values())), title=None),
             **theme.TOOLTIP,
         )

@@ -1,4 +1,4 @@
-"""Catalogue of the drawings for the study of this paper; it imports nothing heavy."""
+"""Catalogue of the figures and tables for the study of this paper. This module imports nothing heavy."""
 
 from surefoot.charts.drawing import (
     BANDS,
@@ -58,7 +58,7 @@ LABELS = {
     "claim/overlap": "The intervals of {1} and {2} overlap, {0}",
     "claim/reliable_everywhere": "Some algorithm solves every environment reliably",
 }
-"""Labels of published claims. If the paper denies a claim, its published value is 0."""
+"""Labels of published numbers and claims. If the paper denies a claim, its published value is 0."""
 NAMES = {"failure_rate": "rate of failures", "significance": "proportion of pairs separated"}
 """Labels of the rates in a study of coverage."""
 
@@ -156,7 +156,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.figures:table_joint", _COMPARED, "Joint tests of all differences of an environment"
         ),
         "table_summary": table(
-            f"{_JORDAN2020}.figures:table_summary", _COMPARED, "All differences in standard errors together"
+            f"{_JORDAN2020}.figures:table_summary", _COMPARED, "All differences together, in standard errors"
         ),
         **any_study(),
     },

@@ -33,7 +33,7 @@ class UnmeasuredError(Exception):
 
 
 def _measured(rows: pd.DataFrame, place: str | tuple[str, int]) -> Any:
-    """Return the rows of an environment or a method, or the row of a method and a size, or raise UnmeasuredError."""
+    """Return the rows of an environment or method, or the row of (method, size); raise UnmeasuredError if absent."""
     if place not in rows.index:
         raise UnmeasuredError
     return rows.loc[place]
@@ -52,7 +52,10 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer:
 
 
 def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer:
-    """Evaluate a claim that two algorithms are alike; a difference matters if it is as large as the spread of all."""
+    """Evaluate a claim that two algorithms are alike.
+
+    A difference matters if it is at least the standard deviation of the printed means of all algorithms.
+    """
     means = _measured(evidence.means, environment)
     if means.loc[[first, second], ["low", "high"]].isna().any(axis=None):
         raise UnmeasuredError
@@ -122,7 +125,7 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer:
 
 
 def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
-    """Return the difference between `first` and `second` at which intervals of these widths become disjoint."""
+    """Return the difference between `first` and `second` at which intervals of the given widths become disjoint."""
     below = limits["estimate"] - limits["low"]
     above = limits["high"] - limits["estimate"]
     return float(below[first] + above[second])
@@ -138,8 +141,8 @@ def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
 
 
 _FAILURE_RATE = 0.05
-_SOME = 0.005  # as a fraction of the comparisons; smaller ones are printed as 0.00
-_ALL = 0.825  # as a fraction of the comparisons; five of six are printed as 0.83
+_SOME = 0.005  # smallest fraction of the comparisons that counts as "some"; smaller ones are printed as 0.00
+_ALL = 0.825  # smallest fraction that counts as all pairs that differ: five of six, which are printed as 0.83
 _ERRORS = 2.0  # number of standard errors from a limit that decide a rate
 _NONE_OF = 3.0  # a rate of 0 or 1 is compatible with a rate that differs by 3/datasets (95 %)
 _METHODS = ("pbp", "pbp_t", "bootstrap")
@@ -197,7 +200,7 @@ def _margin(row: Any, rate: str) -> float:
 
 
 def _noticed(margin: float) -> float:
-    """Return the distance that is detected with probability `POWER`, given the standard error behind the margin."""
+    """Return the distance that is detected with probability `POWER`, if the margin is `_ERRORS` standard errors."""
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
@@ -209,8 +212,8 @@ _ENVIRONMENTS = 15  # number of environments in the paper
 def _near_optimal(evidence: Evidence, environment: str) -> Answer:
     """Evaluate a claim that all algorithms reach nearly optimal returns.
 
-    One such trial of each algorithm decides the claim. Otherwise, it is not decided if ours may have missed trials that
-    the paper's number of trials would include with probability `POWER`.
+    A single nearly optimal trial of each algorithm decides the claim. Otherwise, the claim is undecided if such trials
+    may be too rare for our number of trials, but would be among the paper's number with probability `POWER`.
     """
     curves = evidence.bands[evidence.bands["environment"] == environment]
     if len(curves):
@@ -268,7 +271,7 @@ def _as_stored(evidence: Evidence, item: str) -> Answer:
 
 
 def _half_width(trials: float) -> float:
-    """Return the half-width of the paper's bands for this number of trials."""
+    """Return the half-width that the paper's bands would have with another number of trials."""
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
@@ -295,7 +298,7 @@ KINDS: dict[str, Callable[..., Answer]] = {
 
 
 def claim_items(evidence: Evidence) -> pd.DataFrame:
-    """Return the claims that the evidence covers: item, ours (0 or 1), undecided, detectable and matters."""
+    """Evaluate the claims for which there is evidence: columns item, ours (0 or 1), undecided, detectable, matters."""
     rows = []
     for item in map(read_item, evidence.printed.index):
         if item.quantity != CLAIM:

@@ -138,7 +138,7 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
     runs : DataFrame
         Columns algorithm, environment, score.
     environments : list of str
-        Environments in which all algorithms of the paper ran; in others, the range of scores differs.
+        Environments in which all algorithms of the paper ran; in other environments, the range of scores differs.
 
     Returns
     -------
@@ -180,9 +180,9 @@ def _episodes(published: pd.DataFrame) -> pd.DataFrame:
 def with_resamples(rows: pd.DataFrame, recorded_rates: pd.DataFrame | None) -> pd.DataFrame:
     """Add the reason why rates of the bootstrap in Table 2 may differ.
 
-    The allowed difference is the change of the rate in the record between two numbers of resamples, plus its Monte
-    Carlo error (`critical_value` of all such rates), in the direction in which fewer resamples change it. The reason is
-    empty if there is no such record.
+    The allowed difference is the change of the rate in the record between two numbers of resamples, plus
+    `critical_value` times its Monte Carlo error, in the direction in which fewer resamples change the rate. The reason
+    is empty if there is no such record.
     """
     record = recorded_rates
     if record is None:
@@ -233,7 +233,7 @@ def record_comparison(
     intervals: pd.DataFrame | None = None,
     coverage: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Judge recorded numbers, including the study of coverage, by the current rule; columns as in `compare`.
+    """Judge recorded numbers, including the study of coverage, by the current rules; columns as in `compare`.
 
     Nothing is simulated again: verdicts follow from the recorded numbers, standard errors and numbers of trials. `runs`
     is the number of trials of a pair, also for claims; for failure rates, it is the number of data sets.

@@ -45,9 +45,10 @@ of 100 tables of trials with other seeds raised an alarm, and without any limit,
 
 
 def printed_half_width() -> float:
-    """Return the half-width of the bands behind the printed limits of means, which have an error rate of 0.05 together.
+    """Return the half-width of the bands from which the printed limits of means were computed.
 
-    There are 165 bands, one for each algorithm in each environment, from `TRIALS` trials each.
+    There are 165 bands, one for each algorithm in each environment, from `TRIALS` trials each. The joint error rate is
+    0.05.
     """
     return float(band_half_width(TRIALS, 0.05 / 165))
 
@@ -86,7 +87,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
     our trials if there are at least 200. It is clipped to the range of `deviation_ranges`: errors must not widen the
     tolerance, and samples without the rare trials of a long tail must not narrow it. With fewer trials, it is the
     largest value of that range. For a point of a distribution, it is computed from the printed distribution. For a
-    score, it is ours if every pair has at least 200 trials, and at most the one behind the printed interval.
+    score, it is ours if every pair has at least 200 trials, but at most the one that the printed interval implies.
 
     Parameters
     ----------

@@ -39,9 +39,9 @@ CLAIMED = ("sarsa_parl2", "q_parl2")
 def shown_scores(
     points: pd.DataFrame, published: pd.DataFrame, intervals: pd.DataFrame | None, record: pd.DataFrame | None
 ) -> tuple[pd.DataFrame, bool]:
-    """Return the aggregate scores to display, for every method, and True if they come from the large run.
+    """Return the aggregate scores to display, for every method, and True if they are from the record of the large run.
 
-    The large run is used if it has more trials than this run.
+    The record is used if it has more trials than this run.
     """
     recorded = recorded_scores(points, record)
     if recorded is None or not is_published_selection(points, published, recorded):
@@ -107,10 +107,10 @@ def table_methods(
 ) -> Tabulated:
     """Return the width of each method's intervals on these runs, the number of separated pairs, and the guarantee.
 
-    Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction on these runs, unless the
-    guarantee states it already), proven (True if it has a guarantee), and for the comparisons in the paper's claim,
-    claim_pairs, claim_above and claim_below (missing if the study has other algorithms or environments). If there are
-    no intervals, there is a single row without a width.
+    Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction for the given runs, unless the
+    guarantee states it already), proven (True if the method has a guarantee), and for the comparisons in the paper's
+    claim, claim_pairs, claim_above and claim_below (missing if the study has other algorithms or environments). If
+    there are no intervals, there is a single row without a width.
     """
     shown, _ = shown_scores(points, published, intervals, record)
     comparable = is_published_selection(points, published, shown)
@@ -151,7 +151,7 @@ def table_methods(
 def figure_means(
     run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
 ) -> theme.Drawn:
-    """Draw the difference of each mean return from the published one in standard errors, one row per environment.
+    """Draw how far each mean return is from the published one, in standard errors, one row per environment.
 
     The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
     algorithm, title, estimate, low, high (`REACH` standard errors from the estimate), published, runs.
@@ -190,7 +190,7 @@ def figure_coverage(
     *,
     confidence_level: float = 0.95,
 ) -> theme.Drawn:
-    """Draw misses, separated pairs and widths for all methods, from this run or the record, with those of Table 2.
+    """Draw misses, separated pairs and widths for all methods, from this run or the record, next to those of Table 2.
 
     The record is used if it has more data sets.
     """
@@ -218,7 +218,7 @@ OTHERS = "means, limits, scores and distributions"
 
 
 def table_summary(run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
-    """Summarize all differences in standard errors, with the rates of Table 2 as a group; see `joint_summary`."""
+    """Summarize the z-scores of all published numbers, with the rates of Table 2 as a group; see `joint_summary`."""
     rows = of_more_runs(run, record)
     groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
     return None, joint_summary(rows["z"].astype(float), groups)

@@ -1,4 +1,4 @@
-"""Comparison of the post's published numbers with ours; it needs no charts."""
+"""Comparison of the numbers published in the post with ours."""
 
 from collections.abc import Mapping
 
@@ -22,12 +22,15 @@ _SEVERAL = 3
 
 
 def comparison(published: pd.DataFrame, answers: Answers) -> pd.DataFrame:
-    """Compare the published numbers that are available in this run or the record, by the formula behind them."""
+    """Compare the published numbers with ours, computed by the formula of the published numbers."""
     return compared(published, answers, "notebook")
 
 
 def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.DataFrame:
-    """Compare with one formula for the degrees of freedom: "notebook", used for the published numbers, or "welch"."""
+    """Compare the published numbers with ours, computed by one formula for the degrees of freedom.
+
+    formula : "notebook", the formula of the published numbers, or "welch"
+    """
     ours = []
     for key in PAIRS:
         for method, counts in _curves(answers, key, formula).items():

@@ -57,7 +57,7 @@ def figure_published(
     titles: Titles = None,
     item_names: Mapping[str, str] | None = None,
 ) -> theme.Drawn:
-    """Draw published and our numbers of games at the ends of the curves, by both formulas for the degrees of freedom.
+    """Draw the published numbers of games at the ends of the curves and ours, by both formulas for degrees of freedom.
 
     Columns formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
 

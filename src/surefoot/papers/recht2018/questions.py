@@ -1,4 +1,4 @@
-"""Questions that are specific to Recht 2018: profiles based on tests and ranks."""
+"""Questions that are specific to Recht (2018): profiles based on tests and ranks."""
 
 from collections.abc import Iterator, Sequence
 
@@ -132,7 +132,7 @@ def welch_differences(
 ) -> Result:
     """Count the tasks on which two methods differ, by Welch's test of published means.
 
-    Counts are reported at common levels, in total and for each method that is better.
+    Counts are reported for the significance levels 5 %, 1 % and 0.1 %, in total and for each method that is better.
 
     Parameters
     ----------
