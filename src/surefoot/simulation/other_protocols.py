@@ -1,10 +1,10 @@
 """Additional protocols: repeated runs of the same hyperparameters, and random policies.
 
-Tuning needs repeated runs with the same hyperparameters; a complete definition does not. A trial takes all its random
-numbers from one stream: first the parameters of its environment, then its hyperparameters, then everything else. Here
-the hyperparameters come from one stream for each candidate (a draw of hyperparameters), which is the same in all of its
-runs, and everything else from one stream for each run. For a grid, the hyperparameters themselves are passed instead of
-the candidate's stream.
+To study tuning, several runs need the same hyperparameters, whereas each trial of a complete definition draws new ones.
+A trial takes all its random numbers from one stream: first the parameters of its environment, then its hyperparameters,
+then everything else. Here the hyperparameters come from one stream for each candidate (a draw of hyperparameters),
+which is the same in all runs of the candidate, and everything else from one stream for each run. For a grid, the
+hyperparameters themselves are passed instead of the candidate's stream.
 
 Random policies, which never improve, are the reference for policy percentiles (Dabney 2014). The author does not define
 random policies. Here an action is drawn uniformly for every state of a table, so all deterministic policies are equally
@@ -30,9 +30,10 @@ def same_hyperparameters(settings: dict, modules: tuple[str, ...], seed: int, ca
     Parameters
     ----------
     settings, modules : dict, tuple of str
-        The cell, from `registry.settings` and `registry.modules`.
+        The algorithm and the environment, from `registry.settings` and `registry.modules`.
     seed : int
-        The study's seed. A run depends on it, on the names of the cell, and on the numbers of candidate and run.
+        The study's seed. A run depends on it, on the names of algorithm and environment, and on the numbers of
+        candidate and run.
     candidates, runs : int
         Number of draws, and number of runs per draw.
 
@@ -66,9 +67,10 @@ def hyperparameter_grid(
     Parameters
     ----------
     settings, modules : dict, tuple of str
-        The cell, from `registry.settings` and `registry.modules`.
+        The algorithm and the environment, from `registry.settings` and `registry.modules`.
     seed : int
-        The study's seed. A run depends only on it, on the names of the cell, its setting and its number.
+        The study's seed. A run depends only on it, on the names of algorithm and environment, and on the setting and
+        the number of the run.
     grid : sequence of sequence of float
         Settings, each as discount, trace decay, exploration and step size.
     runs, first_run : int
@@ -125,7 +127,7 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
 
 
 def _play_randomly(episodes, world, space, hyperparameters, options):
-    """Play episodes of a random policy; has the signature of a trial, see `simulator`."""
+    """Play episodes of a random policy; the signature is that of `trial` in `simulator`."""
     states, actions = space
     parameters, stream, reset, step = world
     chosen = np.empty(states, np.int64)

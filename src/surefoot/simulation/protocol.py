@@ -22,7 +22,7 @@ A kernel receives the functions of environments and definitions as first-class f
 that it is compiled once instead of once per pair. An environment or definition must therefore be compiled with exactly
 these signatures, as in `@njit(STEP, cache=True)`.
 
-The trials of a cell (which is plain data) run on several threads.
+A cell is an algorithm in an environment, specified as plain data. Its trials run on several threads.
 """
 
 from collections.abc import Callable
@@ -110,14 +110,15 @@ def world_and_definition(
 
 
 def prepare(settings: dict[str, Any], modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
-    """Prepare to simulate trials of a cell; this compiles all kernels.
+    """Compile all kernels of a cell, and return a function that simulates its trials.
 
     Parameters
     ----------
     settings, modules : dict, tuple of str
         The cell, from `registry.settings` and `registry.modules`.
     seed : int
-        The study's seed. A trial's stream depends only on it, on the names of the cell and on the trial's number.
+        The study's seed. A trial's stream depends only on it, on the names of algorithm and environment, and on the
+        trial's number.
 
     Returns
     -------
@@ -188,8 +189,8 @@ def simulate_cell(
     seed : int
         The study's seed, non-negative.
     first_trial, trials : int
-        Number of the first trial, and number of trials. The result of a trial depends on its number, not on this
-        choice.
+        Number of the first trial, and number of trials. The result of a trial depends on its number, but not on which
+        other trials are simulated.
     threads : int
         Number of threads; without effect on the result.
     progress : callable, optional
@@ -206,8 +207,9 @@ def simulate_cell(
         If a number is out of range.
     """
     if first_trial < 0 or trials < 1 or threads < 1:
-        what = f"first trial {first_trial}, {trials} trials, {threads} threads"
-        raise HintedError("trials", what, "the first must be 0 or more, and the others at least 1")
+        what = f"got first trial {first_trial}, {trials} trials, {threads} threads"
+        hint = "start at trial 0 or later, with at least 1 trial and 1 thread"
+        raise HintedError("trials", what, hint)
     fill = prepare(settings, modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / seconds_of_trial(settings["algorithm"], settings["environment"])))

@@ -150,7 +150,7 @@ def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_
 
 
 def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
-    """Return the modules (dotted names) and files (paths) that determine a cell's results, and their imports."""
+    """Return the modules (dotted names) and files (paths) that, with their imports, determine a cell's results."""
     return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 
@@ -193,14 +193,14 @@ def simulate(
     seed : int
         The study's seed, non-negative.
     first_trial, trials : int
-        Number of the first trial, and number of trials. The result of a trial depends on its number, not on this
-        choice.
+        Number of the first trial, and number of trials. The result of a trial depends on its number, but not on which
+        other trials are simulated.
     threads : int, default 1
         Number of threads; without effect on the result.
     progress : callable, optional
         Called occasionally with the number of trials done so far.
     own : mapping, optional
-        Algorithms and environments of a user.
+        User-defined algorithms and environments.
 
     Returns
     -------

@@ -87,7 +87,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             changed(
                 "studies", "mine", to={"title": "x", "sources": {"runs": {"trials": 10**7, "block": 1, **TRIALS_OF}}}
             ),
-            "in chain_10_stochastic are 10,000,000 blocks of 1. Hint: at least 100, for at most 100,000 blocks",
+            "in chain_10_stochastic are 10,000,000 blocks of 1. Hint: use at least 100, for at most 100,000 blocks",
         ),
         (
             changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),

@@ -31,7 +31,7 @@ ENTROPY_BONUS = 0.01
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return the function `trial` for an agent with this many actions.
+    """Return the function `trial` for an agent with the given number of actions.
 
     The number of actions is a constant of the closure, which halves the time.
 
@@ -40,7 +40,7 @@ def trial_with(actions: int) -> Callable:
     adaptive : bool
         Lower the critic's step size and change the TD error, as in Parl2.
     fraction : float
-        Factor on the critic's steps; 1 except for the data of the published study of coverage.
+        Factor on the critic's steps; 1 except in the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):

@@ -113,7 +113,7 @@ def _name_by_closure(function: Callable) -> None:
 
 
 def _short_name(value: object) -> str:
-    """Return a number or word itself, and a digest of anything else."""
+    """Return the text of a value, or a digest of the text if it is not a number or word."""
     function = getattr(value, "py_func", value)
     text = f"{function.__module__}.{function.__qualname__}" if inspect.isfunction(function) else repr(value)
     return text if text.isalnum() else hashlib.sha256(text.encode()).hexdigest()[:12]
@@ -195,7 +195,7 @@ def softmax(logits, actions, state, probabilities):
 
 @njit(inline="always")
 def sample(probabilities, actions, stream):
-    """Draw an action with these probabilities, by inversion of one uniform number; 0 if they are NaN."""
+    """Draw an action with the given probabilities, by inversion of one uniform number; 0 if they are NaN."""
     chance = uniform(stream)
     cumulative = 0.0
     for action in range(actions):

@@ -42,7 +42,7 @@ def dot(weights, features):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_values(weights, traces, decay, change, features, next_features):
-    """Compute e <- decay e + phi, w <- w + change e (unless that is NaN), and return w.phi'."""
+    """Compute e <- decay e + phi, w <- w + change e (unless `change` is NaN), and return w.phi'."""
     total = 0.0
     if change == change:
         for f in range(len(features)):

@@ -195,7 +195,7 @@ def climb(tables, minibatch, size, groups, step_size):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
-    """Run all epochs over a full buffer, and return the total number of Adam steps; `number` were made before."""
+    """Run all epochs over a full buffer, and return the total number of Adam steps, given the `number` made before."""
     weights = tables.weights
     steps = minibatch.steps
     outputs = minibatch.outputs

@@ -61,7 +61,7 @@ class LinearFunctions(NamedTuple):
 
 @njit(inline="always")
 def new_functions(outputs, features):
-    """Create linear functions of this many features, all zero."""
+    """Create linear functions of `features` features, with all weights zero."""
     # Rows that begin at different offsets of a page do not compete for the same cache lines.
     stride = (features + 7) // 8 * 8 + 24
     return LinearFunctions(

@@ -128,8 +128,9 @@ def shuffle(order, steps, stream):
 def logit_gradients(probabilities, log_probabilities, actions, buffer, step, clip, entropy_weight, gradients):
     """Compute the derivatives of a step's objective by the logits.
 
-    They are the sum of the clipped surrogate's derivative, rho A grad ln pi(a|s) or zero, and the entropy's. The second
-    term of the latter, -p_b H, has the wrong sign here as in the paper's programs: -p_b ln p_b + p_b H.
+    They are the sum of the clipped surrogate's derivative, rho A grad ln pi(a|s) or zero, and the entropy's derivative.
+    The second term of the entropy's derivative, -p_b H, has the wrong sign here, as in the paper's programs: -p_b ln
+    p_b + p_b H.
     """
     action = buffer.actions[step]
     advantage = buffer.advantages[step]
@@ -150,7 +151,7 @@ class Tables(NamedTuple):
     """Weights and the moments of Adam; each float64[states, actions + 1], with the critic in the last column.
 
     means, squares : running means of the gradients and of their squares
-    gradients : their sum over a minibatch, zeros before and after
+    gradients : sum of the gradients over a minibatch; zeros before and after an update
     """
 
     weights: np.ndarray
@@ -161,7 +162,7 @@ class Tables(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def _learn(tables, buffer, states, hyperparameters, number, stream):
-    """Run all epochs over a full buffer, and return the total number of Adam steps; `number` were made before."""
+    """Run all epochs over a full buffer, and return the total number of Adam steps, given the `number` made before."""
     weights, means, squares, gradients = tables
     actions = weights.shape[1] - 1
     steps = int(hyperparameters[BUFFER])

@@ -25,7 +25,7 @@ DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = range(4)
 
 @functools.cache
 def trial_with(actions: int) -> Callable:
-    """Return the function `trial` for an agent with this many actions.
+    """Return the function `trial` for an agent with the given number of actions.
 
     The number of actions is a constant of the closure, which halves the time.
 
@@ -36,7 +36,7 @@ def trial_with(actions: int) -> Callable:
     adaptive : bool
         Lower the step size as in Parl2.
     fraction : float
-        Factor on each step; 1 except for the data of the published study of coverage.
+        Factor on each step; 1 except in the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):

@@ -2,7 +2,7 @@
 
 LU is the log-uniform distribution.
 
-A trial draws its hyperparameters only once, so these functions are compiled once and called. The generators of
+A trial draws its hyperparameters only once, so these functions are compiled separately and called. The generators of
 `streams`, which are used at every step of a trial, are inlined instead.
 """
 
@@ -19,7 +19,7 @@ def unit_uniform(stream):
     return uniform(stream)
 
 
-# With a signature, since without one it is compiled again for every pair of constants.
+# Without the signature, the function would be compiled again for every pair of constants.
 @njit(int64(uint64[::1], int64, int64), cache=True, error_model="numpy")
 def uniform_integer(stream, first, last):
     """Draw a uniform integer from first..last."""

@@ -62,7 +62,10 @@ def _accelerations(coefficients, sine_1, cosine_1, sine_2, cosine_2, velocity_1,
 
 @njit(inline="always")
 def _turned(sine, cosine, angle):
-    """Return (sine, cosine) of a known angle plus `angle`, by a series that is much faster than the library."""
+    """Return (sine, cosine) of the sum of `angle` and another angle, which is given by its sine and cosine.
+
+    For small angles, a series is much faster than the library.
+    """
     if abs(angle) <= LARGEST_SERIES_ANGLE:
         square = angle * angle
         fourth = square * square

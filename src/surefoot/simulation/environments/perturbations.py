@@ -1,4 +1,4 @@
-"""Perturbations of environments between trials: uniform parameters and slips; and angles that wrap around.
+"""Perturbations of environments from trial to trial, and the wrapping and clipping of their variables.
 
 Jordan et al. 2020, Appendix F: with the slip probability c ~ U(0, 0.25), drawn once per trial, a step in a chain or a
 gridworld does not follow the action.

@@ -107,7 +107,7 @@ def perturb(parameters, stream):
 
 @njit(RESET_CONTINUOUS, cache=True)
 def reset(parameters, state, stream):
-    """Start every episode at rest in one place. The paper's configuration requests a random place, without effect."""
+    """Start every episode at rest at `START`. The paper's configuration requests a random place, without effect."""
     state[X], state[Y] = START
     state[X_VELOCITY] = 0.0
     state[Y_VELOCITY] = 0.0
@@ -276,7 +276,7 @@ def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float,
 
 
 def environment(name: str) -> ContinuousEnvironment:
-    """Return the map with this name in `MAPS`, with the usual radii and without noise, before perturbation."""
+    """Return the environment with a map of `MAPS`, the usual radii and no noise, before perturbation."""
     return ContinuousEnvironment(
         actions=ACTIONS,
         low=(0.0, 0.0, -LARGEST_VELOCITY, -LARGEST_VELOCITY),

@@ -34,16 +34,16 @@ class RandomPolicies(SourceSettings):
     """Number of episodes of each policy; their mean return is its score."""
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that a source of trials has discrete environments."""
+        """Check that all environments of the source of trials are discrete."""
         trials = _simulated(configuration, study, self.source)
         _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of its only table."""
+        """Return the kind of the only table, by the name of the table."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return the only job."""
+        """Return the job that simulates the runs, in a list."""
         trials, own = _trials(study, self.source)
         worlds = registry.environments(own)
         cells = {
@@ -74,20 +74,20 @@ class SameHyperparameters(SourceSettings):
     """Number of runs of each setting."""
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that a source of trials has these algorithms and environments, and that none is plain Python."""
+        """Check that the source of trials has the chosen algorithms and environments, none of them in plain Python."""
         trials = _simulated(configuration, study, self.source)
         _check_kinds(trials, self.environments or trials.environments, ("discrete", "continuous"), self.kind, name)
         for key in ("algorithms", "environments"):
             for position, chosen in enumerate(getattr(self, key)):
-                what = f'"{chosen}" is not simulated here; {name}: null leaves these runs out'
+                what = f'"{chosen}" is not simulated in "{self.source}" ("{name}: null" turns this source off)'
                 check_known(chosen, getattr(trials, key), [key, position], what)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of its only table."""
+        """Return the kind of the only table, by the name of the table."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return the only job."""
+        """Return the job that simulates the runs, in a list."""
         trials, own = _trials(study, self.source)
         cells: dict[str, dict[str, Any]] = {}
         for algorithm in self.algorithms or trials.algorithms:
@@ -137,11 +137,11 @@ class HyperparameterGrid(SourceSettings):
     """Number of the first run. Runs with different numbers are independent."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of its table, which has a column for each hyperparameter."""
+        """Return the kind of the table, by name. The table has a column for each hyperparameter."""
         return {name: SETTINGS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return the only job."""
+        """Return the job that simulates the runs, in a list."""
         cells: dict[str, dict[str, Any]] = {}
         for algorithm, environment in product(self.algorithms, self.environments):
             cells |= _cell(algorithm, environment, {})
@@ -150,7 +150,7 @@ class HyperparameterGrid(SourceSettings):
         return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the titles of its algorithms and environments."""
+        """Return the titles of the algorithms and of the environments, by name."""
         return (
             {name: registry.ALGORITHMS[name].title for name in self.algorithms},
             {name: registry.ENVIRONMENTS[name].title for name in self.environments},
@@ -186,7 +186,7 @@ def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str
     for name in names:
         if name in environments and environments[name].kind not in allowed:
             what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
-            raise SettingError(["kind"], what, f"use another environment, or {source}: null")
+            raise SettingError(["kind"], what, f'use other environments, or turn this source off with "{source}: null"')
 
 
 def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
@@ -197,7 +197,7 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
 
 
 def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the settings and modules of a cell, by the cell's name."""
+    """Return {name of the cell: its settings and modules}."""
     settings = registry.settings(algorithm, environment, own)
     modules = registry.modules(algorithm, environment, own)
     return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}

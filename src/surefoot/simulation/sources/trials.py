@@ -35,15 +35,15 @@ FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
 """Functions that an algorithm's module must define, by kind of environment."""
 
 Argument = bool | int | float | str | tuple[Any, ...]
-Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
+Arguments = Annotated[dict[str, Argument], Field(description="Arguments of the functions in the file, by name.")]
 
 
 class OwnAlgorithm(DescribedSection):
     """A user-defined algorithm: a complete definition."""
 
     file: Text
-    """Python file with the functions tabular (for discrete environments), linear (for continuous ones) and run_trial
-    (for plain Python).
+    """Python file that defines the functions for the kinds of environments in use: tabular (discrete), linear
+    (continuous) or run_trial (plain Python).
     """
     arguments: Arguments = {}
 
@@ -51,7 +51,7 @@ class OwnAlgorithm(DescribedSection):
 def _range(ends: tuple[float, float]) -> tuple[float, float]:
     low, high = ends
     if not low < high:
-        raise HintedError("", f"[{low:g}, {high:g}] is not a range", "the lowest return, then the highest")
+        raise HintedError("", f"[{low:g}, {high:g}] is not a range", "give the lowest return, then the highest")
     return ends
 
 
@@ -59,7 +59,7 @@ class OwnEnvironment(DescribedSection):
     """A user-defined environment."""
 
     file: Text
-    """Python file with the function environment."""
+    """Python file that defines the function environment."""
     arguments: Arguments = {}
     kind: Literal["discrete", "continuous", "python"]
     """Kind of the environment: compiled with numbered states (discrete), compiled with states of several real variables
@@ -139,7 +139,7 @@ class Trials(SourceSettings):
         return taken | dict(entry)
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that everything to simulate is defined, and each algorithm for each kind of environment."""
+        """Check that all algorithms and environments are defined, and each algorithm for all kinds of environments."""
         algorithms = registry.algorithms(self.user_defined.plain())
         environments = registry.environments(self.user_defined.plain())
         self._check_names("algorithms", algorithms, registry.ALGORITHMS)
@@ -185,7 +185,7 @@ class Trials(SourceSettings):
             size = smallest_of(self.block, self.block_overrides, cell, environment)
             if trials > size * MOST_BLOCKS:
                 what = f"{trials:,} trials of {cell} in {environment} are {-(-trials // size):,} blocks of {size:,}"
-                hint = f"at least {-(-trials // MOST_BLOCKS):,}, for at most {MOST_BLOCKS:,} blocks"
+                hint = f"use at least {-(-trials // MOST_BLOCKS):,}, for at most {MOST_BLOCKS:,} blocks"
                 raise SettingError(["block"], what, hint)
 
     def _check_exceptions(self, sources: list["Trials"]) -> None:
@@ -213,7 +213,10 @@ class Trials(SourceSettings):
 
     @classmethod
     def jobs(cls, study: StudySources, sources: Mapping[str, "Trials"]) -> list[Job]:
-        """Return batches of blocks shared by all of a study's sources of trials, and the run table of each source."""
+        """Return the jobs that simulate batches of blocks, and for each source the job that collects its run table.
+
+        All sources of trials of a study share the blocks.
+        """
         simulated = _simulations(study, sources)
         made = list(simulated)
         for name, source in sources.items():
@@ -233,7 +236,7 @@ class Trials(SourceSettings):
                 yield algorithm, environment, cell, smallest_of(self.trials, self.trials_overrides, cell, environment)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the titles of its algorithms, and of its environments followed by all other environments."""
+        """Return the titles of the algorithms, and of the environments followed by all others that are known."""
         own = self.user_defined.plain()
         algorithms = registry.algorithms(own)
         environments = registry.environments(own)
@@ -244,7 +247,7 @@ class Trials(SourceSettings):
 
 
 def _check_definition(algorithm: str, module: str, environment: str, kind: str) -> None:
-    """Check that an algorithm's module has a function for environments of this kind."""
+    """Check that an algorithm's module has a function for the given kind of environment."""
     function = FUNCTIONS[kind]
     if function not in defined_functions(module_path(module)):
         what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
@@ -252,7 +255,7 @@ def _check_definition(algorithm: str, module: str, environment: str, kind: str) 
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
-    """Return the smallest number specified for one of these names, else the default."""
+    """Return the smallest number that `others` has for any of the names, else `usual`."""
     return min((others[name] for name in names if name in others), default=usual)
 
 
