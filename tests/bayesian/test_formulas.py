@@ -58,5 +58,5 @@ def test_what_is_no_formula_is_refused(formula, message):
 
 
 def test_a_set_that_is_too_large_is_refused():
-    with pytest.raises(ValueError, match=r"7 tokens\. Hint: 1 to 6"):
+    with pytest.raises(ValueError, match=r"7 tokens\. Hint: use 1 to 6"):
         formula_set(7)

@@ -28,7 +28,7 @@ from surefoot.streams import stream_key
 
 
 class Cell(NamedTuple):
-    """Settings that determine the scores of a cell, together with the code.
+    """Settings that, together with the code, determine the scores of a cell.
 
     agent, module : name of the agent and of its module, a dotted name or the path of a file
     arguments : parameters and, if there are several, the variant of the agent, by name
@@ -59,6 +59,7 @@ def distribution_of(source: dict[str, Any]) -> Distribution:
     Raises
     ------
     ValueError
+        If the data are invalid.
     """
     if "module" in source:
         distribution: Distribution = getattr(module_named(source["module"]), source["name"])()
@@ -219,7 +220,7 @@ def play_table(
     first, number : int
         Number of the first MDP, and number of MDPs.
     options : mapping
-        The keys `registry.PLAY_OPTIONS` of the study's section.
+        Values of the settings `registry.PLAY_OPTIONS`.
 
     Returns
     -------

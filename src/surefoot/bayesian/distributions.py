@@ -2,7 +2,7 @@
 
 Each row of the transition function is drawn from a separate Dirichlet distribution; transitions with pseudo-count 0 are
 impossible. Rewards and the initial state are known, and the same for all draws. Every function named in `registry`
-returns a `Distribution`; others come from a table or the configuration.
+returns a `Distribution`; other distributions come from a table or the configuration.
 """
 
 from typing import NamedTuple
@@ -110,14 +110,15 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
         raise HintedError(
             "pseudo_counts",
             f"shape {list(counts.shape)} is not a distribution over transition functions",
-            "one number for each state, action and next state, [states][actions][states]",
+            "give one number for each state, action and next state, [states][actions][states]",
         )
     states = counts.shape[0]
     wrong = np.argwhere((~np.isfinite(counts) | (counts < 0.0)).any(axis=2) | (counts.sum(axis=2) == 0.0))
     if len(wrong):
         state, action = wrong[0]
-        what = f"those of action {action} in state {state} are {counts[state, action].tolist()}"
-        raise HintedError("pseudo_counts", what, "0 for impossible next states, else positive, at least one of them")
+        what = f"the values for action {action} in state {state} are {counts[state, action].tolist()}"
+        hint = "use 0 for impossible next states, and a positive number for at least one next state"
+        raise HintedError("pseudo_counts", what, hint)
     values = _array("rewards", rewards)
     if values.shape == (states,):
         values = np.broadcast_to(values, counts.shape)
@@ -125,10 +126,10 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
         raise HintedError(
             "rewards",
             f"shape {list(values.shape)} does not fit the pseudo-counts",
-            f"{list(counts.shape)}, or [{states}] if they depend only on the next state",
+            f"use the shape {list(counts.shape)}, or [{states}] if rewards depend only on the next state",
         )
     if not np.isfinite(values).all():
-        raise HintedError("rewards", "some are not finite numbers", "use 0 for transitions without a reward")
+        raise HintedError("rewards", "some values are not finite numbers", "use 0 for transitions without a reward")
     if not 0 <= initial_state < states:
         raise HintedError("initial_state", f"{initial_state} is not a state", f"use 0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
@@ -140,11 +141,12 @@ COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
 def from_rows(rows: list[list[float]], initial_state: int = 0) -> Distribution:
     """Create a distribution from a list of possible transitions, each with the numbers in `COLUMNS`.
 
-    States and actions are numbered from 0; other transitions have pseudo-count 0.
+    States and actions are numbered from 0; all other transitions have pseudo-count 0.
 
     Raises
     ------
     HintedError
+        If a transition is listed twice, or numbers are invalid.
     """
     table = np.array(rows)
     places = table[:, :3].astype(np.int64)

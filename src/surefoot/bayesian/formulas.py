@@ -26,7 +26,7 @@ LARGEST_LENGTH = 6
 """Length of the formulas in the largest enumerated set."""
 
 POINTS = 1000
-"""Number of points at which formulas are compared; two formulas that sort the points alike are the same strategy."""
+"""Number of points at which formulas are compared. Two formulas that rank the points equally are the same strategy."""
 
 _Known = dict[str, np.ndarray]
 
@@ -47,25 +47,25 @@ def encode(formula: str) -> np.ndarray:
             raise HintedError(where, f'"{shortened(token)}" is not a token', f"use {', '.join(reversed(TOKENS))}")
         needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
         if depth < needed:
-            raise HintedError(where, f"{token} lacks an operand", 'reverse Polish, as in "X0 X2 DIV"')
+            raise HintedError(where, f"{token} lacks an operand", 'use reverse Polish notation, as in "X0 X2 DIV"')
         depth += 1 - needed
         codes.append(TOKENS.index(token))
     if depth != 1:
-        raise HintedError(where, f"{depth} values are left, not one", 'reverse Polish, as in "X0 X2 DIV"')
+        raise HintedError(where, f"{depth} values are left, not one", 'use reverse Polish notation, as in "X0 X2 DIV"')
     return np.array(codes, dtype=np.int64)
 
 
 @functools.cache
 def formula_set(length: int) -> tuple[str, ...]:
-    """Enumerate strategies with at most this many tokens, with one formula for each strategy.
+    """Enumerate strategies with at most `length` tokens, with one formula for each strategy.
 
-    A strategy is represented by the first of the shortest formulas that sort the points alike.
+    A strategy is represented by the first of the shortest formulas that rank the points equally.
 
     Formulas with a domain error at one of the points are left out. From five tokens on, the number of formulas depends
     on the points, which are fixed here.
     """
     if not 1 <= length <= LARGEST_LENGTH:
-        raise HintedError("formulas", f"{length} tokens", f"1 to {LARGEST_LENGTH}")
+        raise HintedError("formulas", f"got {length} tokens", f"use 1 to {LARGEST_LENGTH}")
     points = _points()
     levels: list[_Known] = []
     seen: set[bytes] = set()

@@ -31,9 +31,9 @@ class MeanModel(NamedTuple):
     successors : uint64[states, rows], number of that state; increasing with k
     totals : float64[rows], sums of the counts
     number : int64[rows], number of possible next states
-    width : int64[1], the largest of these numbers
-    q : float64[rows], Q-values that a solver found
-    values, discounted : float64[states], the last sweep's values, and these times the discount
+    width : int64[1], largest number of possible next states
+    q : float64[rows], Q-values computed by a solver
+    values, discounted : float64[states], values after the last sweep, and the values times the discount
     sweep : float64[rows]
     """
 
@@ -52,7 +52,7 @@ class MeanModel(NamedTuple):
 
 @njit(cache=True)
 def new_mean_model(prior):
-    """Allocate a model for a prior of this shape; `reset_mean_model` fills it."""
+    """Allocate a model for priors with the shape of `prior`; `reset_mean_model` fills it."""
     states, actions, _ = prior.shape
     rows = states * actions
     return MeanModel(

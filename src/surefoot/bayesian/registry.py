@@ -92,18 +92,18 @@ EXPERIMENTS = Registry(
         "grid": Experiment("Grid", _DISTRIBUTIONS, "grid"),
     },
 )
-"""Distributions over MDPs, as in Castronovo et al. 2016. Agents and distributions are in the order of its tables."""
+"""Distributions over MDPs. Agents and distributions are in the order of the tables of Castronovo et al. (2016)."""
 
 CELLS = "surefoot.bayesian.cells"
 PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
-"""Settings of a study's section that determine how each cell is played."""
+"""Settings of a source of plays that determine how each cell is played."""
 
 CASES = ("accurate", "inaccurate")
 """Cases of the prior: "accurate", the test distribution, or "inaccurate", where every transition is possible."""
 
 DISCOUNT = 0.95
 HORIZON = 250
-"""Horizon of the paper's experiments. The paper's formula for the horizon gives less, and was not used."""
+"""Horizon of the paper's experiments. The paper's formula gives a smaller number, but was not used."""
 
 
 def source_of(experiment: str) -> dict[str, object]:
@@ -129,7 +129,7 @@ def cell(
 ) -> dict[str, object]:
     """Return the arguments of `surefoot.bayesian.cells.Cell`.
 
-    A user's experiment needs `test`, a user's agent its `file`.
+    A user-defined experiment needs `test`, and a user-defined agent needs `file`.
     """
     case, experiment = case_and_experiment(environment)
     entry = Agent(agent, file, {}) if file else AGENTS[agent]
@@ -148,7 +148,7 @@ def cell(
 
 
 def modules(cell: dict[str, Any]) -> tuple[str, ...]:
-    """Return the modules (dotted names) and files (paths) that determine a cell's results, and their imports."""
+    """Return the modules (dotted names) and files (paths) that, with their imports, determine a cell's results."""
     named = [
         source["module"] for source in (cell["test"], cell["prior"]) if isinstance(source, dict) and "module" in source
     ]

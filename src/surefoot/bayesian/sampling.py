@@ -2,7 +2,7 @@
 
 Gamma variates use the method of Marsaglia and Tsang, "A simple method for generating gamma variables" (ACM TOMS 26(3),
 2000); a Dirichlet vector is a vector of gamma variates divided by their sum (Devroye, "Non-Uniform Random Variate
-Generation", chapter XI.4). For binomial numbers, many events are drawn at a time.
+Generation", chapter XI.4). For binomial variates, many events are drawn at a time.
 """
 
 import math
@@ -28,7 +28,7 @@ def standard_normal(stream):
 
 @njit(cache=True)
 def standard_gamma(shape, stream):
-    """Draw a gamma variate with this shape (positive) and scale 1."""
+    """Draw a gamma variate with the given shape (positive) and scale 1."""
     if shape == 1.0:
         return -math.log(1.0 - uniform(stream))
     if shape < 1.0:
@@ -120,7 +120,7 @@ def draw_mdps(distribution: Distribution, seed: int, experiment: str, first: int
 
 @njit(inline="always")
 def successes(number, probability, stream):
-    """Draw the number of successes among `number` independent events with this probability.
+    """Draw the number of successes among `number` independent events with the given probability.
 
     Events are drawn 16 at a time. An event succeeds if a uniform number, drawn bit by bit, is smaller than the
     probability, whose bits are in `threshold`. A random word has four bits for each event, and nearly all events are

@@ -5,8 +5,8 @@ with
 
 `prepare(problem, key, **arguments)`
     the offline phase: returns the agent's learned state and its parameters as float64[::1]; `arguments` come from the
-    configuration and the registry. `key` (uint64[4]) is a family of streams for this phase. Its seconds are the offline
-    time.
+    configuration and the registry. `key` (uint64[4]) is a family of streams for this phase. The time that the function
+    takes is the offline time.
 `ready(**parameters)` optional: prepares data, without counting as the agent's time.
 `play`
     the kernel for the online phase on several MDPs, compiled with `PLAY`. It allocates the agent's memory once, and
@@ -25,9 +25,9 @@ with
 `observe(problem, parameters, memory, state, action, next_state, stream)`
     learns from a transition; called after every action. Its reward is `problem.rewards[state, action, next_state]`.
 
-These three are plain `@njit(inline="always")` or `@njit` functions without signature: they are compiled into `play`, so
-that the measured time has no overhead. So is the loop: numba cannot cache a kernel that passes compiled functions to
-another one.
+The last three are plain `@njit(inline="always")` or `@njit` functions without signature: they are compiled into `play`,
+so that the measured time has no overhead. The loop is compiled into `play` as well, since numba cannot cache a kernel
+that passes compiled functions to another one.
 """
 
 import math
@@ -104,14 +104,14 @@ _clock_gettime = types.ExternalFunction("clock_gettime", int32(int32, types.void
 
 @njit(inline="always")
 def nanoseconds(clock, reading):
-    """Read the clock with this number in nanoseconds; `reading` (int64[2]) is overwritten."""
+    """Return the time of a clock, given by its number, in nanoseconds; `reading` (int64[2]) is overwritten."""
     _clock_gettime(np.int32(clock), reading.ctypes)
     return reading[0] * 1_000_000_000 + reading[1]
 
 
 @njit(inline="always")
 def next_state_of(probabilities, stream):
-    """Draw a state with these probabilities (float64[states]), by inversion of one uniform number.
+    """Draw a state with the given probabilities (float64[states]), by inversion of one uniform number.
 
     Rounding errors are assigned to the last state with positive probability.
     """
@@ -131,10 +131,9 @@ def next_state_of(probabilities, stream):
 def play_one(start, act, observe, memory, problem, parameters, mdp, stream, decisions, transitions, clock):
     """Play one trajectory on an MDP (float64[states, actions, states]), and return the discounted return.
 
-    The return is NaN for a failure.
-
-    The return is the sum over t = 0..horizon-1; the first reward is not discounted. `decisions` (float64[horizon] or
-    [0]) and `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not empty.
+    The return is the sum over t = 0..horizon-1, in which the first reward is not discounted, or NaN for a failure.
+    `decisions` (float64[horizon] or [0]) and `transitions` (int64[horizon, 3] or [0, 3]) are filled if they are not
+    empty.
     """
     reading = np.zeros(2, np.int64)
     timed = len(decisions) > 0
@@ -165,7 +164,7 @@ def play_one(start, act, observe, memory, problem, parameters, mdp, stream, deci
 
 @njit(inline="always")
 def play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record):
-    """Play trajectories on these MDPs and fill the record; see `PLAY`.
+    """Play trajectories on the given MDPs and fill the record; see `PLAY`.
 
     The time of a trajectory includes the agent's start, its decisions and learning, and the steps of the MDP. The time
     of the first decision includes the agent's start.

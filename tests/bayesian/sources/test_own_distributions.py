@@ -28,7 +28,10 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "data row 1: .* number states and actions from 0"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "data row 1: .* number states and actions"),
         ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "data row 1: .*left.* use finite numbers"),
-        ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", r"those of action 0 in state 1 are \[0.0, 0.0\]"),
+        (
+            "state,action,next_state,pseudo_count,reward\n0,0,1,1,0",
+            r"the values for action 0 in state 1 are \[0.0, 0.0\]",
+        ),
     ],
 )
 def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):

@@ -52,7 +52,7 @@ def environment(name, **distributions):
     ("changes", "message"),
     [
         ({"agents": agent("bep")}, 'unknown agent "bep". Hint: did you mean "beb"?'),
-        ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number from 0 to 1e+100"),
+        ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: use a number from 0 to 1e+100"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
             {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
@@ -63,14 +63,14 @@ def environment(name, **distributions):
             "no agent has the study's first variant, corrected. Hint: put the variant",
         ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
-        ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
+        ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: use reverse Polish"),
         (
             environment("accurate/gcc"),
             '"accurate/gcc" has no known distribution after the slash. Hint: did you mean "gc"?',
         ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[0, 0], [1, 0]], [[1, 1], [0, 2]]]}),
-            "those of action 0 in state 0 are [0.0, 0.0]. Hint: 0 for impossible next states",
+            "the values for action 0 in state 0 are [0.0, 0.0]. Hint: use 0 for impossible next states",
         ),
         (
             environment("three/two", two=TWO, three=THREE),
@@ -81,9 +81,9 @@ def environment(name, **distributions):
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
-            "1000000000000 is not a value of simulations. Hint: a whole number from 1 to 10000000",
+            "1000000000000 is not a value of simulations. Hint: use a whole number from 1 to 10000000",
         ),
-        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has extra spaces. Hint: \"X0\""),
+        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has extra spaces. Hint: write \"X0\""),
         (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: use rewards"),
     ],
 )

@@ -195,7 +195,7 @@ def maze():
     ("body", "message"),
     [
         ("return None", r"maze\(\): it returns a NoneType, not a Distribution\. Hint: return the result"),
-        ("return Distribution(-COUNTS, REWARDS, 0)", r"those of action 0 in state 0 are \[-1.0"),
+        ("return Distribution(-COUNTS, REWARDS, 0)", r"the values for action 0 in state 0 are \[-1.0"),
         ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: use 0 to 1"),
         (
             "return Distribution(COUNTS.astype(int), REWARDS, 0)",

@@ -222,7 +222,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
+    """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = _new_memory(problem, parameters, mdps)
     play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 

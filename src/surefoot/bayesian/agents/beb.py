@@ -57,7 +57,7 @@ def observe(problem, parameters, model, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
+    """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)
 
 

@@ -214,7 +214,7 @@ _upper_bound_of_two = _compile_upper_bound(2)
 
 @njit(error_model="numpy")
 def _value(problem, parameters, memory, row, stream):
-    """Return the mean of the upper bounds after sampled next states of a row."""
+    """Return the mean, over sampled next states of a row, of the reward plus the discounted upper bound."""
     rows = memory.rows
     plan = memory.plan
     rollouts = int(parameters[ROLLOUTS])
@@ -259,7 +259,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
+    """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = _new_memory(problem, parameters, mdps)
     play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
 

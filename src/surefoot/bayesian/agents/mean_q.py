@@ -1,8 +1,8 @@
 """e-Greedy and Soft-Max agents, based on Q-values of the mean MDP, which is solved again after every transition.
 
 e-Greedy plays any action with probability epsilon, else the best one; Soft-Max plays actions with probability
-proportional to exp(Q / tau). The program behind the published scores did not normalize these numbers, so Soft-Max
-always played the first action: variant `as_published`.
+proportional to exp(Q / tau). The program that made the published scores did not normalize the probabilities, so
+Soft-Max always played the first action: variant `as_published`.
 
 The paper's e-Greedy solves only before greedy decisions; the authors' program, whose scores and times are published,
 solves after every transition (Castronovo et al. 2016, sections 4.2 and 4.3).
@@ -84,7 +84,7 @@ def observe(problem, parameters, model, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
+    """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)
 
 

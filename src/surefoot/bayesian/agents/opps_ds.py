@@ -47,7 +47,7 @@ def _any_largest(values, stream):
 
 @njit(void(PROBLEM, float64[:, ::1], int64, boolean, uint64[::1], float64[::1], int64[::1]), cache=True, nogil=True)
 def _search(problem, formulas, budget, corrected, key, means, pulls):
-    """Run UCB1, and fill the mean return and the number of pulls of each formula, -1 for a formula that failed.
+    """Run UCB1, and fill `means` (mean returns) and `pulls` (numbers of pulls; -1 for a formula that failed).
 
     formulas : float64[formulas, tokens], codes for `formula.evaluate`
     """

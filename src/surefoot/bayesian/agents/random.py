@@ -14,7 +14,7 @@ def start(problem, parameters, memory, stream):
 
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
-    """Draw any action."""
+    """Draw an action uniformly."""
     return below(stream, problem.prior.shape[1])
 
 
@@ -25,7 +25,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
-    """Play on these MDPs; see `surefoot.bayesian.trajectories`."""
+    """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, parameters, problem, parameters, mdps, key, first, record)
 
 

@@ -37,11 +37,13 @@ class OwnDistribution(DescribedSection):
     rewards: _OfTransitions | tuple[int | float, ...] | None = None
     """Rewards by state, action and next state, or by next state alone."""
     table: Text | None = None
-    """A CSV table of the possible transitions, instead of both arrays, with the columns state, action, next_state,
-    pseudo_count and reward; states and actions are numbered from 0.
+    """A CSV table of the possible transitions, instead of pseudo_counts and rewards, with the columns state, action,
+    next_state, pseudo_count and reward. States and actions are numbered from 0.
     """
     file: Text | None = None
-    """A Python file, instead of all of these, with a function that has the distribution's name and returns it."""
+    """A Python file, instead of numbers or a table, with a function that has the name of the distribution and returns
+    the distribution.
+    """
     initial_state: Annotated[int, Field(ge=0, le=1_000_000_000)] = 0
     """Initial state of every trajectory. A function in a file returns it as part of its result."""
 
@@ -124,7 +126,7 @@ def _check_result(location: dict[str, Any]) -> None:
     again = distribution_of(location)
     pairs: Any = zip(result, again, strict=True)
     if not all(np.array_equal(one, other) for one, other in pairs):
-        hint = "every process calls it again: give random generators in it a fixed seed"
+        hint = "give its random generators a fixed seed, since every process calls it again"
         raise HintedError("", "two calls return different distributions", hint)
 
 
@@ -136,10 +138,10 @@ def _check_sizes(distribution: "Distribution") -> None:
     HintedError
     """
     counts, rewards, _ = distribution
-    right_counts = f"0 for impossible transitions, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
+    right_counts = f"use 0 for impossible transitions, and otherwise {LEAST_COUNT:g} to {LARGEST_COUNT:g}"
     for name, numbers, wrong, hint in (
         ("pseudo_counts", counts, (counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)), right_counts),
-        ("rewards", rewards, abs(rewards) > LARGEST_REWARD, f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"),
+        ("rewards", rewards, abs(rewards) > LARGEST_REWARD, f"use {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}"),
     ):
         if wrong.any():
             state, action, following = (int(place[0]) for place in wrong.nonzero())
@@ -167,7 +169,7 @@ def read_transitions(path: Path) -> list[list[float]]:
     wrong = ~(values.abs() < math.inf).all(axis=1) | (places < 0).any(axis=1) | (places % 1 != 0).any(axis=1)
     if wrong.any():
         row = int(wrong.argmax())
-        what = f"data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
+        what = f"invalid data row {row + 1}: {shortened(str(table[list(COLUMNS)].iloc[row].to_dict()))}"
         raise HintedError(str(path), what, "number states and actions from 0, and use finite numbers")
     states = int(places[["state", "next_state"]].to_numpy().max()) + 1
     actions = int(places["action"].max()) + 1

@@ -22,7 +22,7 @@ from surefoot.runs.setting_errors import SettingError, check_known, within
 SeveralMdps = Annotated[int, Field(ge=2, le=1_000_000)]
 """Type of a number of MDPs."""
 _TYPES: dict[str, tuple[Any, str, float]] = {
-    "name": (str, "a text", 0.0),
+    "name": (str, "a string", 0.0),
     "whole": (int, "a whole number", 10_000_000),
     "real": (int | float, "a number", 1e100),
 }
@@ -44,12 +44,12 @@ class PlayingAgent(DescribedSection):
     ] = {}
     """Values of each parameter; every combination is an agent."""
     environments: SomeNames | None = None
-    """Environments in which these agents play. Default: all."""
+    """Environments in which the agents of this entry play. Default: all."""
     mdps: SeveralMdps | None = None
-    """Number of MDPs on which these agents play. Default: the number of the source."""
+    """Number of MDPs on which the agents of this entry play. Default: the number of the source."""
     variants: SomeNames | None = None
-    """Variants of these agents, if they have any. Default: the variants of the source. In addition, sboss has
-    half_copied: as_published, with zeros where the program reads uninitialized memory.
+    """Variants of the algorithm, if it has any. Default: the variants of the source. In addition, sboss has the variant
+    half_copied, which is as_published with zeros where the program reads uninitialized memory.
     """
 
     @model_validator(mode="after")
@@ -93,7 +93,7 @@ def _check_value(name: str, parameter: Parameter, value: Any) -> None:
     kind, _, largest = _TYPES[parameter.kind]
     if isinstance(value, kind) and (kind is str or parameter.low <= value <= min(parameter.high, largest)):
         return
-    raise SettingError([], f"{value!r} is not a value of {name}", _allowed(parameter))
+    raise SettingError([], f"{value!r} is not a value of {name}", f"use {_allowed(parameter)}")
 
 
 def _check_formula(formula: str) -> None:
@@ -107,4 +107,4 @@ def _check_formula(formula: str) -> None:
     encode(formula)
     plain = " ".join(formula.split())
     if formula != plain:
-        raise SettingError([], f"{formula!r} has extra spaces", f'"{plain}"')
+        raise SettingError([], f"{formula!r} has extra spaces", f'write "{plain}"')

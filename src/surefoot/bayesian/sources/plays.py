@@ -33,7 +33,7 @@ def _computable(discount: float) -> float:
     if discount > LARGEST_DISCOUNT:
         sweeps = f"about {20.0 / (1.0 - discount):.0e} sweeps"
         what = f"{discount!r} is too close to 1: value iteration would need {sweeps}"
-        raise HintedError("", what, f"at most {LARGEST_DISCOUNT}")
+        raise HintedError("", what, f"use at most {LARGEST_DISCOUNT}")
     return discount
 
 
@@ -54,8 +54,8 @@ class Plays(SourceSettings):
     """The agents, in the display order of their algorithms. An algorithm may be named several times."""
     environments: SomeNames
     """Environments, written case/experiment. The experiment is the distribution from which MDPs are drawn: gc, gdl,
-    grid, or a name under distributions. The case is the agents' prior: accurate (that distribution), inaccurate (every
-    transition is possible), or the name of another distribution.
+    grid, or a name under distributions. The case is the agents' prior: accurate (the distribution of the experiment),
+    inaccurate (every transition is possible), or the name of another distribution.
     """
     distributions: dict[Name, OwnDistribution] = {}
     """User-defined flat Dirichlet-multinomial distributions, by name."""
@@ -66,8 +66,8 @@ class Plays(SourceSettings):
     mdps: SeveralMdps
     """Number of MDPs on which each agent plays; all agents play the same MDPs."""
     trajectories: _Whole = 1
-    """Number of trajectories that an agent plays on each MDP, each with a new start. The score of a run is their mean
-    return.
+    """Number of trajectories that an agent plays on each MDP, each with a new start. The score of a run is the mean
+    return of the trajectories.
     """
     discount: Annotated[float, Field(gt=0, lt=1), AfterValidator(_computable)] = 0.95
     """Discount of the rewards in a score."""
@@ -86,7 +86,7 @@ class Plays(SourceSettings):
     decision_times: Annotated[
         tuple[Literal["mean", "median", "quantile_95", "longest"], ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)
     ] = ()
-    """Statistics to store of the wall-clock times of single decisions."""
+    """Stored statistics of the wall-clock times of single decisions."""
     transitions: bool = False
     """If true, store every transition in a separate table, and with decision_times also the time of every decision."""
 
@@ -142,12 +142,11 @@ class Plays(SourceSettings):
         if all(missing.values()):
             best = min(missing, key=lambda name: len(missing[name]))
             what = f"no algorithm plays in all environments; {best} lacks {', '.join(missing[best])}"
-            raise SettingError(
-                ["agents"], what, "let one algorithm play in all environments, or use fewer environments"
-            )
+            hint = "let one algorithm play in all environments, or use fewer environments"
+            raise SettingError(["agents"], what, hint)
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check users' files, and that computations with their distributions are possible."""
+        """Check user-defined agents and distributions, and that computations with the distributions are possible."""
         for distribution, given in self.distributions.items():
             with within("distributions", distribution):
                 given.check(distribution)
@@ -175,7 +174,7 @@ class Plays(SourceSettings):
         return {name: RUNS, PLAYS: PLAYS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return the jobs for each agent's plays, the table of all plays, and the runs of its best parameters."""
+        """Return the jobs for the plays of each agent, all plays, and the runs with each agent's best parameters."""
         played = list(_plays(study, self))
         chosen = {"variant": self.variants[0], "environments": list(self.environments)}
         all_plays = {"plays": run_table_path(study.name, PLAYS)}
