@@ -1,7 +1,7 @@
 """Surefoot: from runs to a website of reports.
 
-The studies of config/studies say what is made; --configfile merges others over them. A score goes from a file of
-workflow/rules to the next: simulate or collect, normalize, aggregate or estimate or cover, compare, draw, render.
+The studies in config/studies define what is made; --configfile merges other studies over them. A score passes through
+the rules in this order: simulate or collect, normalize, aggregate or estimate or cover, compare, draw, render.
 """
 
 from pathlib import Path

@@ -1,9 +1,9 @@
-"""aggregate, estimate, cover: the answers to the questions of a study.
+"""aggregate, estimate, cover: answer the questions of a study.
 
-aggregate: point values. estimate: answers with intervals. cover: answers that simulate studies.
+aggregate computes point values, estimate computes intervals, and cover simulates studies.
 
 OUTPUTS  results/{aggregate,estimate,cover}/<study>/<question>.csv
-         and <question>_<table>.csv for a question with a second table
+         and <question>_<table>.csv if the result has a second table
 """
 
 

@@ -1,10 +1,10 @@
-"""benchmark: our kernels side by side with peers, the same work in the same run on the same machine.
+"""benchmark: compare the speed of our kernels and of other programs, for the same work on the same machine.
 
 INPUTS   benchmarks/<subject>.py
 OUTPUTS  results/benchmark/<subject>.csv (work, size, threads, ours, peer, unit, ratio, bound)
 
-Measurements are no results: they are never taken from the store, and `snakemake --forcerun measure benchmark` takes
-them anew.
+Measurements are not cached: they are never taken from the store, and `snakemake --forcerun measure benchmark` repeats
+them.
 """
 
 
@@ -30,6 +30,6 @@ rule measure:
         mem_mb=doubled(4000),
         runtime=doubled(120),
     message:
-        "Measure the speed of {wildcards.subject} beside its peers"
+        "Measure the speed of {wildcards.subject} and its peers"
     shell:
         "python {input} {output} 2>&1 | tee {log}"

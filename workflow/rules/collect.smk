@@ -1,4 +1,4 @@
-"""collect: the run tables of a study, from its simulations, from tables and logs, or from published data.
+"""collect: make the run tables of a study from its simulations, from tables and logs, or from published data.
 
 OUTPUTS  results/collect/<study>/<source>.parquet (algorithm, environment, run, score, cell)
          results/collect/<study>/<source>.<table>.parquet (published tables)
@@ -138,7 +138,7 @@ rule convert_published:
         "../scripts/convert_published.py"
 
 
-# On a cluster, the nodes often have no network.
+# On a cluster, compute nodes often have no network.
 use rule convert_published as download with:
     wildcard_constraints:
         name=names_of("download"),

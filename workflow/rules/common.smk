@@ -1,4 +1,4 @@
-"""The studies, their jobs, and the functions with which rules look up what a job reads, writes and depends on."""
+"""The studies, their jobs, and functions with which rules look up the inputs, outputs and dependencies of a job."""
 
 import os
 import re
@@ -6,12 +6,12 @@ import sys
 
 from snakemake.utils import update_config
 
-if PROJECT.joinpath("src").is_dir():  # otherwise an installed package carries this file
+if PROJECT.joinpath("src").is_dir():  # otherwise this file is in an installed package
     sys.path.insert(0, f"{PROJECT}/src")
     os.environ.update(PYTHONPATH=f"{PROJECT}/src")
 os.environ.update(
     PYTHONUTF8="1"
-)  # names in tables and logs do not depend on the locale
+)  # so that names in tables and logs do not depend on the locale
 
 from surefoot.workflow.machine_errors import EXPLAINED, tell
 from surefoot.workflow.folder import begin
@@ -45,7 +45,7 @@ except EXPLAINED as error:
 os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
 MADE = {path for job in JOBS.values() for path in job.outputs.values()}
 TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
-"""Files that each target stands for."""
+"""Files of each target."""
 
 
 def jobs_of(rule):
@@ -54,63 +54,63 @@ def jobs_of(rule):
 
 
 def names_of(rule):
-    """Return a pattern of the names, <study>/<part>, of the jobs of a rule."""
+    """Return a pattern that matches the names (<study>/<part>) of the jobs of a rule."""
     return "|".join(re.escape(job.name) for job in jobs_of(rule)) or "none"
 
 
 def file_of(path):
-    """Mark a file that no rule makes, whose path stays as it is if another workflow adds a prefix."""
+    """Mark a file that no rule makes, so that its path remains unchanged if another workflow adds a prefix."""
     return path if path in MADE else local(path)
 
 
 def inputs_of(stage):
-    """Return a function that returns the input files of a job by name."""
+    """Return a function that maps wildcards to the input files of a job, by name."""
     return lambda wildcards: {
         name: file_of(path) for name, path in JOBS[stage, wildcards.name].inputs.items()
     }
 
 
 def files_of(stage):
-    """Return a function that returns the input files of a job, whose names the configuration decides."""
+    """Return a function that maps wildcards to the list of input files of a job."""
     return lambda wildcards: list(
         map(file_of, JOBS[stage, wildcards.name].inputs.values())
     )
 
 
 def names_of_files(stage):
-    """Return a function that returns the names of those files."""
+    """Return a function that maps wildcards to the names of the files in `files_of`."""
     return lambda wildcards: list(JOBS[stage, wildcards.name].inputs)
 
 
 def settings_of(stage):
-    """Return a function that returns the part of the configuration that decides the results of a job."""
+    """Return a function that maps wildcards to the settings that determine the results of a job."""
     return lambda wildcards: JOBS[stage, wildcards.name].plain_settings()
 
 
 def code_of(stage):
-    """Return a function that returns the fingerprints of the modules that decide the results of a job."""
+    """Return a function that maps wildcards to the fingerprints of the modules that determine the results of a job."""
     return lambda wildcards: JOBS[stage, wildcards.name].code()
 
 
 def threads_of(stage):
-    """Return a function that returns the number of threads of a job."""
+    """Return a function that computes the number of threads of a job."""
     return lambda wildcards: threads(JOBS[stage, wildcards.name], workflow.cores or 1)
 
 
 def memory_of(stage):
-    """Return a function that returns the memory of a job in MB."""
+    """Return a function that computes the memory of a job in MB."""
     return lambda wildcards, input, attempt: megabytes(
         JOBS[stage, wildcards.name], input.size_mb, attempt
     )
 
 
 def minutes_of(stage):
-    """Return a function that returns the time of a job in minutes."""
+    """Return a function that computes the time of a job in minutes."""
     return lambda wildcards, threads, attempt: minutes(
         JOBS[stage, wildcards.name], threads, attempt
     )
 
 
 def doubled(amount):
-    """Return a function that returns an amount, and twice as much for each further attempt."""
+    """Return a function that doubles an amount with every further attempt of a job."""
     return lambda wildcards, attempt: amount * 2 ** (attempt - 1)

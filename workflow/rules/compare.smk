@@ -1,4 +1,4 @@
-"""compare: published numbers beside ours, with verdicts.
+"""compare: compare published numbers with ours, and judge them.
 
 OUTPUTS  results/compare/<study>/run.parquet and record.parquet (item, published, ours, standard_error, verdict, ...)
 """

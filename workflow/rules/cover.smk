@@ -1,4 +1,4 @@
-"""cover: how often the intervals of a study, and of the library, miss the truth in simulated studies.
+"""cover: count how often the intervals of a study, and of the library, miss the truth in simulated studies.
 
 OUTPUTS  results/cover/<study>/<question>.<size>.parquet (intervals of the data sets of one size)
          results/cover/<study>/<question>.parquet (failure rates)

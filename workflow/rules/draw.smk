@@ -1,8 +1,8 @@
-"""draw: the figures and tables of each study.
+"""draw: draw the figures and tables of each study.
 
-OUTPUTS  results/draw/<study>/<name>.csv (the numbers), and of a figure .json (Vega-Lite), .svg and .html
+OUTPUTS  results/draw/<study>/<name>.csv (the numbers), and for figures .json (Vega-Lite), .svg and .html
 
-The configuration decides which figures a study has, so there is a rule for each set of them. One job draws all figures
+The figures depend on the configuration, so there is one rule for each set of figures. A single job draws all figures
 of a set, as starting a process takes longer than drawing one.
 """
 
@@ -16,7 +16,7 @@ for job in jobs_of("draw"):
         input:
             list(map(file_of, job.inputs.values())),
         output:
-            # `snakemake --report` shows the pictures.
+            # for `snakemake --report`
             [
                 report(path, category=job.study) if path.endswith(".svg") else path
                 for path in job.outputs.values()

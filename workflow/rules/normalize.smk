@@ -1,8 +1,8 @@
-"""normalize: the runs of a study on its scales.
+"""normalize: put the runs of a study on its scales.
 
 OUTPUTS  results/normalize/<study>/<source>.parquet (scores, algorithm, environment, run, score)
-         results/normalize/<study>/<scale>.parquet of performance percentiles: the payoff of every algorithm against
-         every other one in every environment
+         results/normalize/<study>/<scale>.parquet for performance percentiles (the payoff of every algorithm against
+         every other one in every environment)
 """
 
 

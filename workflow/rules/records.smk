@@ -1,4 +1,4 @@
-"""record and record_trust: keep the rows of a large run in reports/records, where the pages show them."""
+"""record and record_trust: store the results of a large run in reports/records, for use by pages."""
 
 
 rule record:
@@ -10,7 +10,7 @@ rule record:
     conda:
         ENVIRONMENT
     message:
-        "Keep what these results say about published numbers in reports/records"
+        "Store the comparison of these results with published numbers in reports/records"
     shell:
         f"python {PROJECT}/benchmarks/record.py 2>&1 | tee {{log}}"
 
@@ -24,6 +24,6 @@ rule record_trust:
     conda:
         ENVIRONMENT
     message:
-        "Keep these failure rates in reports/records/trust"
+        "Store these failure rates in reports/records/trust"
     shell:
         f"python {PROJECT}/benchmarks/record.py --trust 2>&1 | tee {{log}}"

@@ -1,9 +1,9 @@
-"""render: the pages of the site, the documentation, the index for searching them, and previews of figures.
+"""render: make the pages of the site, the documentation, the search index, and previews of figures.
 
 OUTPUTS  results/render/<page>.html
          results/render/docs-<document>.html
          results/render/search.js
-         results/render/figures/<study>_<figure>.html and .png, if the configuration has the address of the site
+         results/render/figures/<study>_<figure>.html and .png, if the configuration defines the address of the site
 """
 
 

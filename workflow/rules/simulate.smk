@@ -1,9 +1,9 @@
-"""simulate: trials of algorithms in environments, repeated runs, and plays of Bayesian agents.
+"""simulate: simulate trials of algorithms in environments, repeated runs, and plays of Bayesian agents.
 
 OUTPUTS  results/simulate/<study>/<batch>.parquet (algorithm, environment, run, score, ...)
 
-They are simulated in blocks, which the content store keeps: more trials need only the new blocks. In all rules, {name}
-is <study>/<part>.
+Trials are simulated in blocks, which are kept in the content store, so additional trials only need new blocks. In all
+rules, {name} is <study>/<part>.
 """
 
 

@@ -1,4 +1,4 @@
-"""Collect the plays of all agents in one table."""
+"""Collect the plays of all agents into one table."""
 
 from surefoot.bayesian.sources.playing import collect_plays
 from surefoot.workflow.runner import run

@@ -1,4 +1,4 @@
-"""Collect the trials of a source in one table."""
+"""Collect the trials of a source into one table."""
 
 from surefoot.simulation.sources.simulating import collect
 from surefoot.workflow.runner import run

@@ -1,4 +1,4 @@
-"""Convert a published table, which is downloaded if necessary."""
+"""Convert a published table, after downloading it if necessary."""
 
 from surefoot.runs.published.collecting import collect
 from surefoot.workflow.runner import run

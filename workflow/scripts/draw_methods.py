@@ -1,4 +1,4 @@
-"""Write the descriptions of all methods."""
+"""Write the tables that describe all methods."""
 
 from surefoot.reporting.descriptions import write
 from surefoot.workflow.runner import run

@@ -1,4 +1,4 @@
-"""Let Bayesian agents play."""
+"""Simulate plays of Bayesian agents."""
 
 from surefoot.bayesian.sources.playing import play
 from surefoot.workflow.runner import run
