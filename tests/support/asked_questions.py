@@ -1,4 +1,4 @@
-"""Every question with its runs and with what it is asked."""
+"""Input data and arguments for every question."""
 
 import numpy as np
 import pandas as pd
@@ -89,16 +89,16 @@ OUTCOMES = pd.DataFrame(
 RUNS = {"scores": TABLE, "curves": CURVES, "means": MEANS, "times": TIMES, "settings": SETTINGS}
 RUNS |= {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
 RUNS |= {"plays": tables_of_plays()["collect/plays"]}
-"""What questions need."""
+"""Input data by the kind of data that a question needs."""
 
 
 def runs_of(question):
-    """What a question is asked of in a call."""
+    """Return the input data of a question."""
     given = RUNS[questions()[question].needs]
     return given.assign(score=given["score"].round(), trials=1) if question == "sequential_success_rates" else given
 
 
 def asked(question):
-    """What it is asked with."""
+    """Return the keyword arguments of a question."""
     one = getattr(questions()[question], "one_algorithm", False)
     return ASKED[question] | ({"algorithms": ["ours"]} if one else {})

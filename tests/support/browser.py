@@ -1,4 +1,4 @@
-"""Opens pages in headless Chromium with no network: what is drawn, what the console says, which links lead nowhere."""
+"""Open pages in headless Chromium without network, and report drawn marks, console messages and broken links."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SECONDS_ALLOWED = 120
-# Time that passes within the page, as fast as the page's work allows.
+# Virtual time in the page, which passes as fast as the work of the page allows.
 MILLISECONDS_IN_PAGE = 20_000
 
 VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
@@ -19,14 +19,14 @@ DRAWN = frozenset(("path", "rect", "circle", "line", "text", "image"))
 
 
 class PageFacts(NamedTuple):
-    """What a browser makes of a page.
+    """State of a page after it was opened in a browser.
 
-    charts : for each chart, how many marks are drawn
-    live : for each chart, whether the script tells of its marks
-    console_errors : messages of the page's scripts
+    charts : number of drawn marks of each chart
+    live : for each chart, True if the script has made it interactive
+    console_errors : console messages of scripts
     broken_links : links to files, or to parts of files, that do not exist
-    fetched : addresses of other files that the page loads by itself
-    dom : the page's HTML after its scripts ran
+    fetched : addresses of other files that the page loads
+    dom : HTML of the page after its scripts have run
     """
 
     charts: list[int]
@@ -38,12 +38,12 @@ class PageFacts(NamedTuple):
 
 
 def find_browser() -> str | None:
-    """Path of the browser, None where there is none."""
+    """Return the path of the browser, or None if no browser is installed."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def open_page(path: Path) -> PageFacts:
-    """Open an HTML file and say what came of it."""
+    """Open an HTML file, and return the state of the page."""
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy = Path(folder) / path.name
         shutil.copyfile(path, copy)
@@ -55,7 +55,7 @@ def open_page(path: Path) -> PageFacts:
 
 
 def broken_links(path: Path, page: "_Page") -> list[str]:
-    """Links of a parsed page to files, or to parts of files, that do not exist."""
+    """Return the links of a parsed page to files, or parts of files, that do not exist."""
     identifiers = {path.resolve(): page.identifiers}
     broken = []
     for link in page.links:
@@ -97,7 +97,7 @@ def _run(path: Path, *options: str) -> subprocess.CompletedProcess:
 
 
 class _Page(HTMLParser):
-    """Charts with their marks, links, identifiers and fetched addresses of an HTML text."""
+    """Parser that collects charts with their marks, links, identifiers and fetched addresses."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The charts of every family, each of stand-in data with as many algorithms as are wanted."""
+"""Charts of every family, made from stand-in data for any number of algorithms."""
 
 import functools
 from itertools import product
@@ -23,17 +23,17 @@ from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
 SIZES = (3, 8)
 MOST_LOOKED_AT = 7
-"""Of group sequential comparisons."""
+"""Largest number of algorithms in a group-sequential comparison."""
 
 
 def names(count: int) -> list[str]:
-    """Names whose order is not that of their values."""
+    """Return names of algorithms."""
     return [f"agent {place:02d}" for place in range(count)]
 
 
 @functools.cache
 def scores(count: int) -> dict[str, np.ndarray]:
-    """Six runs of four tasks of each algorithm; a better one every third name."""
+    """Return six runs of each algorithm on four tasks. Algorithms are not ordered by their scores."""
     random = np.random.default_rng(3)
     means = np.linspace(0.2, 0.8, count)[(np.arange(count) * 7) % count]
     return dict(
@@ -42,7 +42,7 @@ def scores(count: int) -> dict[str, np.ndarray]:
 
 
 def curves(count: int) -> dict[str, np.ndarray]:
-    """The scores, reached along seven evaluations."""
+    """Return learning curves with seven evaluations that end at `scores`."""
     return {name: runs[:, :, None] * np.linspace(0.3, 1, 7) for name, runs in scores(count).items()}
 
 
@@ -80,7 +80,7 @@ ASKED: dict[str, tuple[Any, dict[str, Any]]] = {
     "steps_to_threshold": (long_curves, {"threshold": 0.4}),
     "success_rate_differences": (outcomes, {}),
 }
-"""Questions, and what they are asked."""
+"""For each question, the function that makes its data, and its arguments."""
 OF_STUDIES = {
     "scores": ("study", "scores"),
     "weights": ("study", "weights"),
@@ -90,7 +90,7 @@ OF_STUDIES = {
     "tuning": ("jordan2020", "figure_procedures"),
     "best_of_candidates": ("jordan2020", "figure_tuning"),
 }
-"""Drawings of the catalogue that show these families."""
+"""Entries of the catalogue for families that are drawn in studies."""
 FAMILIES = (*ASKED, *OF_STUDIES, "views")
 OF_ONE_SIZE = ("coverage", "differences", "pooled", "misses")
 """Families whose charts have no algorithms, or always the same ones."""
@@ -114,7 +114,7 @@ def answer(family: str, count: int) -> Result:
 
 @functools.cache
 def specification(family: str, count: int) -> dict[str, Any]:
-    """The Vega-Lite of a family's chart, of so many algorithms; other tests validate charts."""
+    """Return the Vega-Lite of a family's chart with `count` algorithms. Other tests validate charts."""
     if family in ASKED:
         return answer(family, count).chart().to_dict(validate=False)
     if family in OF_STUDIES:
@@ -134,7 +134,7 @@ def specification(family: str, count: int) -> dict[str, Any]:
 
 
 def title(family: str, count: int) -> str:
-    """What a page sets above the chart: its own title, or the finding of the answer."""
+    """Return the title above the chart on a page: its own title, or the finding."""
     own = specification(family, count).get("usermeta", {}).get("finding")
     if own is not None:
         return str(own)

@@ -1,4 +1,4 @@
-"""The README and the files of docs/, and the blocks of code in them."""
+"""The README and the files of docs/, and the code blocks in them."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 class Block(NamedTuple):
-    """A block of code: its page (without .md), its language, and its text."""
+    """A code block: the name of its page (without .md), its language, and its text."""
 
     page: str
     language: str
@@ -20,21 +20,23 @@ class Block(NamedTuple):
 
 
 def blocks(language: str, page: str | None = None) -> list[Block]:
-    """All blocks of a language, in all pages or in one."""
+    """Return all code blocks in a language, from all pages or one page."""
     chosen = [path for path in PAGES if page in (None, path.stem)]
     found = [Block(path.stem, *block) for path in chosen for block in _FENCED.findall(path.read_text())]
     return [block for block in found if block.language == language]
 
 
 def block_with(text: str, page: str, language: str = "python") -> str:
-    """The one block of a page that holds a text."""
+    """Return the text of the only code block of a page that contains `text`."""
     (found,) = (block.text for block in blocks(language, page) if text in block.text)
     return found
 
 
 def quoted_commands(programs: set[str]) -> list[tuple[str, list[str]]]:
-    """(page, words) of each command of some programs that a sentence or a table quotes; what is made of the code is
-    left out."""
+    """Return (page, words) for each command of some programs that is quoted in a sentence or table.
+
+    Generated pages are left out.
+    """
     made = {"commands", "configuration", "functions"}
     found = []
     for path in PAGES:
@@ -45,7 +47,7 @@ def quoted_commands(programs: set[str]) -> list[tuple[str, list[str]]]:
 
 
 def commands() -> list[tuple[str, list[str]]]:
-    """(page, words) of each command in blocks of the shell, without comments."""
+    """Return (page, words) for each command in shell blocks, without comments."""
     found = []
     for block in blocks("sh"):
         for line in block.text.replace("\\\n", " ").splitlines():

@@ -1,4 +1,4 @@
-"""Drawings of tables, and a paper's comparisons, as the stages `draw` and `compare` make them."""
+"""Make figures, tables and comparisons with papers from stand-in tables, as the stages `draw` and `compare` do."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,13 +10,13 @@ from surefoot.charts.drawing import Comparison, Drawing, Need, keywords_of, sign
 from surefoot.registry import function_named
 
 Tables = Mapping[str, pd.DataFrame]
-"""Stand-ins for tables of a study, by stage and name; answers of questions of scores are in "numbers"."""
+"""Stand-ins for tables of a study, by stage and name; results of questions about scores have the stage "numbers"."""
 
 
 def made(entry: Drawing | Comparison, tables: Tables, facts: Mapping[str, Any] | None = None) -> Any:
-    """What the function of an entry of the catalogue makes of those of the tables that it takes.
+    """Call the function of a catalogue entry with the tables that it needs, and return the result.
 
-    A figure without the tables that it requires is its note.
+    If a required table of a figure is missing, the note of the figure is returned.
     """
     given = arguments(entry, tables)
     keywords = entry.keywords if isinstance(entry, Drawing) else {}
@@ -27,22 +27,22 @@ def made(entry: Drawing | Comparison, tables: Tables, facts: Mapping[str, Any] |
 
 
 def drawn(group: str, name: str, tables: Tables, facts: Mapping[str, Any] | None = None) -> Any:
-    """The chart (or None) and the numbers of a drawing of the catalogue."""
+    """Return the chart (or None) and the numbers of a figure or table in the catalogue."""
     return made(CATALOGUE[group][name], tables, facts)
 
 
 def compared(figures: str, tables: Tables, facts: Mapping[str, Any] | None = None, side: str = "run") -> pd.DataFrame:
-    """The comparison of a paper with its published numbers."""
+    """Return the comparison of our results with the published numbers of a paper."""
     return made(COMPARISONS[figures][side], tables, facts)
 
 
 def is_drawable(entry: Drawing | Comparison, tables: Tables) -> bool:
-    """Whether all tables are there that an entry of the catalogue requires."""
+    """Return True if all required tables of a catalogue entry are available."""
     return arguments(entry, tables).keys() >= set(signature_of(entry.function).required)
 
 
 def arguments(entry: Drawing | Comparison, tables: Tables) -> dict[str, Any]:
-    """The tables that an entry takes, by the arguments of its function."""
+    """Return the available tables of an entry, by the arguments of its function."""
     found: dict[str, Any] = {}
     for argument, needs in entry.tables.items():
         if isinstance(needs, Need):
@@ -57,7 +57,7 @@ def arguments(entry: Drawing | Comparison, tables: Tables) -> dict[str, Any]:
 
 
 def names_of(need: Need) -> list[str]:
-    """The names under which stand-ins may have the table of a need."""
+    """Return the possible names of the stand-in for a needed table."""
     name = f"{need.name}_{need.table}" if need.table else need.name
     answers = [f"{stage}/{name}" for stage in ("numbers", "aggregate", "estimate", "cover")]
     return {
@@ -79,7 +79,7 @@ def _table(need: Need, tables: Tables) -> Any:
 
 
 def with_comparisons(figures: str, tables: Tables, facts: Mapping[str, Any] | None = None) -> dict[str, pd.DataFrame]:
-    """The tables, and "compare/run" and "compare/record" where there is what they need."""
+    """Add "compare/run" and "compare/record" to the tables, if the tables that they need are available."""
     comparisons = {
         f"compare/{side}": made(entry, tables, facts)
         for side, entry in COMPARISONS.get(figures, {}).items()

@@ -1,8 +1,8 @@
-"""Read the marks of a drawn chart back, and compare their panels and places with the data that the chart was given.
+"""Read the marks of a drawn chart, and compare their panels and positions with the data of the chart.
 
-Vega draws the headings of a grid of panels apart from the panels, so a chart may be valid and still show marks under
-the heading of another panel (vega/vega-lite issue 9702). Here each mark is labelled with the row of data that it shows,
-the chart is drawn by the same converter as figures are, and the labels are read from the scene graph.
+Vega draws the headings of a grid of panels separately from the panels, so a valid chart may still show marks under the
+heading of another panel (vega/vega-lite issue 9702). Here each mark is labelled with its row of data, the chart is
+drawn by the same converter as figures, and the labels are read from the scene graph.
 """
 
 import json
@@ -15,15 +15,15 @@ from typing import Any
 import vl_convert
 
 ROW = "row of data"
-"""The column with which each row of data is numbered."""
+"""Column with the number of each row of data."""
 NEAR = 1.5
-"""Pixels by which a mark may lie beside its place: marks and ticks are rounded to half pixels."""
+"""Largest distance in pixels between a mark and its position, since marks and ticks are rounded to half pixels."""
 _SI = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1e9}
 
 
 @dataclass
 class Unit:
-    """A mark of the specification: the name of its data, and its encoding with what it inherits."""
+    """A mark of the specification: the name of its data, and its encoding, including inherited channels."""
 
     data: str | None
     encoding: dict[str, Any]
@@ -32,7 +32,7 @@ class Unit:
 
 @dataclass
 class Mark:
-    """A drawn mark: its unit, the row of data that it shows, and its place within its panel."""
+    """A drawn mark: its unit, its row of data, and its position within the panel."""
 
     unit: int
     row: str
@@ -44,7 +44,7 @@ class Mark:
 
 @dataclass
 class Panel:
-    """A drawn panel: the headings that stand above and beside it, its ticks by axis (place, text), and its marks."""
+    """A drawn panel: the headings above and next to it, its ticks (position, text) by axis, and its marks."""
 
     headings: list[str] = field(default_factory=list)
     ticks: dict[str, list[tuple[float, str]]] = field(default_factory=dict)
@@ -52,8 +52,7 @@ class Panel:
 
 
 def misplaced_marks(specification: Mapping[str, Any]) -> list[str]:
-    """Describe each mark that is drawn in another panel or at another value than its row of data has, and each row that
-    no mark shows.
+    """Describe each mark that is drawn in the wrong panel or at the wrong position, and each row that no mark shows.
 
     Parameters
     ----------
@@ -61,7 +60,7 @@ def misplaced_marks(specification: Mapping[str, Any]) -> list[str]:
 
     Returns
     -------
-    A sentence for each fault. The list is empty for a chart without panels.
+    One sentence per error; empty for a chart without panels.
     """
     labelled, rows, units = _labelled(specification)
     faults = []
@@ -77,7 +76,7 @@ def misplaced_marks(specification: Mapping[str, Any]) -> list[str]:
                     continue
                 shown.add(mark.row)
                 if not set(fields) <= row.keys():
-                    continue  # of data that all panels show, such as a line of reference
+                    continue  # data that all panels show, such as a reference line
                 expected = sorted(_text(row[name]) for name in fields)
                 # Headings are wrapped, even within a long word.
                 if sorted(map(_unbroken, panel.headings)) != sorted(map(_unbroken, expected)):
@@ -92,7 +91,7 @@ def has_panels(specification: Mapping[str, Any]) -> bool:
 
 
 def _facets(part: Any) -> list[dict[str, Any]]:
-    """The `facet` of each part of a specification that has panels."""
+    """Return the `facet` of each part of a specification that has panels."""
     if isinstance(part, list):
         return [facet for each in part for facet in _facets(each)]
     if not isinstance(part, dict):
@@ -102,7 +101,7 @@ def _facets(part: Any) -> list[dict[str, Any]]:
 
 
 def _labelled(specification: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[str, Any]], list[Unit]]:
-    """The specification whose marks are described by their unit and row of data; the rows by number; and the units."""
+    """Return the specification with marks labelled by unit and row of data, the rows by number, and the units."""
     labelled = json.loads(json.dumps(specification))
     datasets = labelled.setdefault("datasets", {})
     units: list[Unit] = []
@@ -142,7 +141,7 @@ def _labelled(specification: Mapping[str, Any]) -> tuple[dict[str, Any], dict[st
 
 
 def _drawn_facets(specification: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], list[Panel]]]:
-    """The `facet` of each part with panels, and these panels as drawn."""
+    """Yield the `facet` of each part with panels, and the drawn panels."""
     scene = vl_convert.vegalite_to_scenegraph(dict(specification))["scenegraph"]
     groups = [part for part in _groups(scene) if any(_is_cell(mark) for mark in part["items"])]
     facets = _facets(specification)
@@ -156,7 +155,7 @@ def _is_cell(mark: Mapping[str, Any]) -> bool:
 
 
 def _groups(mark: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """All groups within a mark, the outer ones first."""
+    """Yield all groups within a mark, outer groups first."""
     for item in mark.get("items", []):
         if "items" in item:
             yield item
@@ -165,7 +164,7 @@ def _groups(mark: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _panels(group: Mapping[str, Any]) -> Iterator[Panel]:
-    """The panels of a group, with the headings and axes that stand in line with them."""
+    """Yield the panels of a group, with the headings and axes that are aligned with them."""
     beside = [(mark.get("role", ""), item) for mark in group["items"] for item in mark.get("items", [])]
     outside = [(role, item) for role, item in beside if role.endswith(("-header", "-footer"))]
     cells = [cell for mark in group["items"] if _is_cell(mark) for cell in mark["items"]]
@@ -180,7 +179,7 @@ def _panels(group: Mapping[str, Any]) -> Iterator[Panel]:
 
 
 def _read(group: Mapping[str, Any], panel: Panel, x: float, y: float) -> None:
-    """Put the headings, ticks and labelled marks of a group into its panel, `x` and `y` pixels from its corner."""
+    """Add the headings, ticks and labelled marks of a group, at position (x, y) in pixels, to a panel."""
     for mark in group.get("items", []):
         role = mark.get("role", "")
         for item in mark.get("items", []):
@@ -204,13 +203,13 @@ def _read(group: Mapping[str, Any], panel: Panel, x: float, y: float) -> None:
 
 
 def _texts(title: Mapping[str, Any]) -> list[str]:
-    """The texts of a heading."""
+    """Return the texts of a heading."""
     marks = [mark for mark in title["items"] if mark.get("role", "").startswith("title-")]
     return [_text(item["text"]) for mark in marks for item in mark["items"]]
 
 
 def _text(value: Any) -> str:
-    """A text of one line, of what may be several."""
+    """Join a text, which may have several lines, into one line."""
     lines = value if isinstance(value, list) else [value]
     return " ".join(" ".join(map(str, lines)).split())
 
@@ -220,14 +219,14 @@ def _unbroken(text: str) -> str:
 
 
 def _reach(item: Mapping[str, Any], size: str, axis: str) -> float:
-    """How far a mark reaches along an axis, in pixels."""
+    """Return the size of a mark along an axis, in pixels."""
     start = item.get(axis) or 0.0
     end = item.get(f"{axis}2")
     return float(item.get(size) or (0.0 if end is None else end - start))
 
 
 def _beside_its_value(mark: Mark, row: Mapping[str, Any], encoding: Mapping[str, Any], panel: Panel) -> Iterator[str]:
-    """Describe how a mark lies elsewhere than the ticks of its panel say."""
+    """Describe each axis on which the position of a mark does not match its value, according to the ticks."""
     for axis in ("x", "y"):
         channel = encoding.get(axis, {})
         ticks = panel.ticks.get(axis, [])
@@ -248,7 +247,7 @@ def _beside_its_value(mark: Mark, row: Mapping[str, Any], encoding: Mapping[str,
 
 
 def _number(text: str) -> float | None:
-    """The number that a label of an axis writes, such as "1.5", "20 %", "10 µs" or "200M"; None of other texts."""
+    """Parse an axis label such as "1.5", "20 %", "10 µs" or "200M"; return None for other texts."""
     found = re.fullmatch(r"([+-]?[\d.,]+(?:e[+-]?\d+)?) ?([nµmkMGB]?)(?:s|[ ]?%)?", text.replace("\N{MINUS SIGN}", "-"))
     if found is None:
         return None
@@ -257,7 +256,7 @@ def _number(text: str) -> float | None:
 
 
 def _agrees(place: float, value: float, ticks: list[tuple[float, float]]) -> bool:
-    """Whether a value lies between those of the ticks that its place lies between, which holds on any axis."""
+    """Return True if a value is between the values of the ticks around its position, whatever the scale of the axis."""
     if len({number for _, number in ticks}) < 2:
         return True
     rising = sorted(ticks)
@@ -271,7 +270,7 @@ def _agrees(place: float, value: float, ticks: list[tuple[float, float]]) -> boo
 
 
 def _not_shown(rows: Mapping[str, dict[str, Any]], units: list[Unit], shown: set[str]) -> list[str]:
-    """Describe the rows of data that a unit without filters should show, and that no mark shows."""
+    """Describe the rows of data that a unit without filters should show, but no mark shows."""
     faults = []
     for name, row in rows.items():
         data = name.rpartition(":")[0]

@@ -1,4 +1,4 @@
-"""All tables of studies of trials, as stand-ins, and their drawings."""
+"""Stand-ins for all tables of studies with trials, and the catalogue entries that they are drawn with."""
 
 import functools
 
@@ -25,14 +25,14 @@ STUDIES = {
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
 ELSEWHERE = [("study", name) for name in ("table_agents", *METRICS)]
-"""Drawn from other tables: see tests/papers/castronovo2016 and test_odd_names.py."""
+"""Entries that need other tables; see tests/papers/castronovo2016 and test_odd_names.py."""
 ENTRIES = [(group, name) for group in ("jordan2020", "study") for name in CATALOGUE[group]]
 ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
 
 
 @functools.cache
 def whole(name: str) -> dict[str, pd.DataFrame]:
-    """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
+    """Return all tables of a study; the paper's study also has coverage, subsamples and records of a large run."""
     tables = stand_in_tables(*STUDIES[name])
     tables |= analyses(tables) | sharper(tables)
     tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")

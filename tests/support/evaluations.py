@@ -10,7 +10,7 @@ RNG = np.random.default_rng
 
 
 def evaluation(seed=0, passages=12, models=("a", "b", "c"), samples=3):
-    """Scores of 0 and 1 of several questions about each passage, which have a difficulty in common."""
+    """Return binary scores for several questions per passage; questions about a passage share its difficulty."""
     rng = RNG(seed)
     rows = []
     for passage in range(passages):
@@ -23,7 +23,7 @@ def evaluation(seed=0, passages=12, models=("a", "b", "c"), samples=3):
 
 
 def clustered_error(values, clusters):
-    """Miller's equation 4, written out: the squares and the products of all two items of a cluster."""
+    """Compute the standard error by Miller's equation 4: squares, and products of all pairs of items in a cluster."""
     deviations = [value - sum(values) / len(values) for value in values]
     total = sum(one * one for one in deviations)
     total += sum(

@@ -1,4 +1,4 @@
-"""The sections of docs/extending.md, each followed literally in a copy of the package."""
+"""Follow sections of docs/extending.md literally in a copy of the package."""
 
 import os
 import re
@@ -15,9 +15,9 @@ _TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTIL
 
 
 def follow(section: str, folder: Path) -> list[str]:
-    """The paths of the files that a section tells the reader to write, now written in a copy of the project.
+    """Write the files of a section into a copy of the project, and return their paths.
 
-    The copy is of links, so that it costs nothing. A section writes new files, and may add an entry to a registry.
+    The copy consists of links, which are cheap. A section writes new files, and may add an entry to a registry.
     """
     page = (ROOT / "docs" / "extending.md").read_text()
     text = page.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
@@ -43,10 +43,10 @@ def follow(section: str, folder: Path) -> list[str]:
 
 
 def run(folder: Path, program: str) -> str:
-    """What a Python program prints that uses the copy.
+    """Run a Python program that uses the copy, and return its output.
 
-    Kernels are left uncompiled: compiling costs more than they do on a handful of runs. Their random numbers count
-    beyond the greatest integer, of which numpy warns outside of compiled code.
+    Kernels are not compiled, since that would take longer than using them uncompiled for a few runs. Uncompiled random
+    number generators overflow integers, which numpy would warn about.
     """
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(folder / "src"), str(ROOT / "tests")]),

@@ -1,4 +1,4 @@
-"""Tables of scores of settings of hyperparameters."""
+"""Score tables with several hyperparameter settings."""
 
 import pandas as pd
 

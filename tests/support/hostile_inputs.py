@@ -1,5 +1,5 @@
-"""Hostile inputs, tried one after the other in a process of its own: each is read, or refused in one sentence with a
-hint, with less than 2 GB and within 60 s of CPU time, and never a traceback or a signal.
+"""Try hostile inputs one after the other in a separate process. Each must be read, or rejected in one sentence with a
+hint, using less than 2 GB and 60 s of CPU time, and without a traceback or a signal.
 """
 
 import collections
@@ -17,7 +17,7 @@ from support.paths import ROOT, TESTS
 
 
 def outcome(read):
-    """What becomes of an input: refused, remarked (where the function that reads it returns remarks) or read."""
+    """Read an input, and return "refused", "remarked" (if the function that reads it returns remarks) or "read"."""
     from surefoot.errors import HintedError
 
     try:
@@ -30,9 +30,9 @@ def outcome(read):
 
 
 def try_all(inputs, folder):
-    """Print the counts of outcomes, what went wrong, the most memory in KiB, and what took longest in seconds.
+    """Print the counts of outcomes, the failures, the peak memory in KiB, and the slowest input with its seconds.
 
-    inputs : (name, what should become of it: an outcome or `either`, function that reads it)
+    inputs : (name, expected outcome or "either", function that reads the input)
     """
     resource.setrlimit(resource.RLIMIT_AS, (int(2.5e9), int(2.5e9)))
     warnings.simplefilter("ignore")
@@ -44,7 +44,7 @@ def try_all(inputs, folder):
     counts, wrong, slowest = collections.Counter(), [], (0.0, "")
     for name, becomes, read in inputs:
         (folder / "now").write_text(name, encoding="utf-8", errors="replace")
-        signal.alarm(600)  # a machine with other work may take its time
+        signal.alarm(600)  # long, since the machine may be busy
         started = time.process_time()
         try:
             became = outcome(read)
@@ -68,7 +68,7 @@ def try_all(inputs, folder):
 
 
 def counts_of(program, folder, *arguments):
-    """The counts of a program that calls `try_all`, with the folder and the arguments; all must be as it should be."""
+    """Run a program that calls `try_all`, check that nothing failed, and return the counts of outcomes."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "src", TESTS)))}
     command = [sys.executable, program, str(folder), *map(str, arguments)]
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=environment)

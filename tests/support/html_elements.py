@@ -1,4 +1,4 @@
-"""The elements of an HTML text, each with the text in it."""
+"""Parse HTML into elements with their texts."""
 
 from html.parser import HTMLParser
 from pathlib import Path
@@ -8,7 +8,7 @@ VOID = frozenset(("br", "hr", "img", "input", "link", "meta"))
 
 
 class Element(NamedTuple):
-    """Tag, attributes, the text of the element and all in it, and the tags and classes around it."""
+    """An element: tag, attributes, texts (including nested elements), and enclosing elements as "tag.class"."""
 
     tag: str
     attributes: dict[str, str]
@@ -17,7 +17,7 @@ class Element(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The text, with white space made one."""
+        """Return the text with normalized white space."""
         return " ".join("".join(self.pieces).split())
 
 
@@ -50,7 +50,7 @@ class _Elements(HTMLParser):
 
 
 class Elements:
-    """Elements of an HTML file, by tag, class or id. Every element must be closed in its place."""
+    """Elements of an HTML file, by tag, class or id. Elements must be nested correctly."""
 
     def __init__(self, path: Path):
         parser = _Elements()
@@ -59,14 +59,14 @@ class Elements:
         self.all = parser.found
 
     def by_tag(self, tag: str) -> list[Element]:
-        """Elements of a tag."""
+        """Return the elements with a tag."""
         return [element for element in self.all if element.tag == tag]
 
     def by_class(self, name: str) -> list[Element]:
-        """Elements that have a class."""
+        """Return the elements with a class."""
         return [element for element in self.all if name in element.attributes.get("class", "").split()]
 
     def by_id(self, name: str) -> Element:
-        """The element of an id."""
+        """Return the element with an id."""
         (element,) = [element for element in self.all if element.attributes.get("id") == name]
         return element

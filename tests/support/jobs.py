@@ -1,4 +1,4 @@
-"""Run jobs of the workflow in the process of a test."""
+"""Run jobs of the workflow in the test process."""
 
 import importlib
 import os
@@ -21,7 +21,7 @@ class _Parameters(SimpleNamespace):
 
 
 def run_job(job: Job, threads: int = 1) -> None:
-    """Do what the script of a job's rule does, in the current folder; errors are raised."""
+    """Do the work of a job in the current folder; errors are raised."""
     parameters = _Parameters(settings=job.plain_settings(), code=job.code(), versions=versions(job.stage))
     told = SimpleNamespace(params=parameters, input=job.inputs, output=job.outputs, threads=threads)
     module, _, function = WORK[job.rule].rpartition(".")
@@ -29,5 +29,5 @@ def run_job(job: Job, threads: int = 1) -> None:
 
 
 def leave_out_pages(monkeypatch: pytest.MonkeyPatch, packages: Path = NO_PAGES) -> None:
-    """Let reports write their study and run the `snakemake` of a folder, by default one that does nothing."""
+    """Make reports run the module `snakemake` of a folder; by default, it does nothing."""
     monkeypatch.setenv("PYTHONPATH", str(packages), prepend=os.pathsep)

@@ -1,4 +1,4 @@
-"""The tables of the methods page, as its job writes them."""
+"""Fixtures with the tables of the methods page, as written by its job."""
 
 import csv
 import io
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def methods_tables(tmp_path_factory):
-    """The folder of the results, with these tables alone."""
+    """Return a folder of results with only the tables of the methods page."""
     from surefoot.reporting.descriptions import methods_job, write
     from surefoot.workflow.runner import Task
 
@@ -22,6 +22,6 @@ def methods_tables(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def methods_entries(methods_tables):
-    """The rows of the table of all methods."""
+    """Return the rows of the table of all methods."""
     text = (methods_tables / "draw" / "methods" / "entries.csv").read_text(encoding="utf-8")
     return list(csv.DictReader(io.StringIO(text)))

@@ -1,4 +1,4 @@
-"""Scores and plain statistics that tests of formulas share."""
+"""Scores and plain statistics that are shared by tests of formulas."""
 
 import math
 from fractions import Fraction
@@ -11,7 +11,7 @@ NAMES = ("a", "b", "c")
 TASKS = ("maze", "cliff", "chain")
 LEVEL = 0.9
 SURE = 5.0
-"""Standard errors that chance exceeds once in 1.7 million cases."""
+"""Number of standard errors that is exceeded by chance once in 1.7 million cases."""
 
 
 def mean(values):
@@ -33,13 +33,13 @@ def tails(values, confidence_level=LEVEL):
 
 
 def table_of(scores):
-    """A run table of {(algorithm, task): scores}."""
+    """Return a run table, given {(algorithm, task): scores}."""
     rows = [(*key, run, score) for key, sample in scores.items() for run, score in enumerate(sample)]
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 
 
 def random_scores(runs=None, decimals=1):
-    """Scores of three algorithms on three tasks, with ties; 3 to 6 runs, or as many as are asked for."""
+    """Return scores of three algorithms on three tasks, with ties; `runs` runs each, by default 3 to 6."""
     draw = np.random.default_rng(8)
     return {
         (name, task): draw.gamma(4.0, 1.0 + 0.2 * place, runs or draw.integers(3, 7)).round(decimals).tolist()
@@ -52,7 +52,7 @@ SCORES = random_scores()
 TABLE = table_of(SCORES)
 EVEN = random_scores(5)
 ONE_TASK = table_of({("a", "maze"): [1.0, 2.5, 7.0], ("b", "maze"): [2.0, 3.0, 4.5]})
-"""Of which all data sets of one or two runs can be listed."""
+"""Table so small that all data sets of one or two runs can be enumerated."""
 
 
 def wins(x, y):
@@ -67,7 +67,7 @@ def one(table, **wanted):
 
 
 def quantile(values, q):
-    """Between the two order statistics around place (B - 1) q."""
+    """Interpolate between the two order statistics around index (B - 1) q."""
     ascending = sorted(values)
     place = (len(ascending) - 1) * q
     low = math.floor(place)
@@ -76,12 +76,12 @@ def quantile(values, q):
 
 
 def weighted(tasks):
-    """Scores in ascending order, each with its weight, 1 / (M N_m)."""
+    """Return the scores in ascending order, each with its weight, 1 / (M N_m)."""
     return sorted((score, Fraction(1, len(tasks) * len(task))) for task in tasks for score in task)
 
 
 def between_weights(tasks, low, high):
-    """Mean of the scores from the weight `low` to the weight `high`, each by its part in between."""
+    """Return the weighted mean of the scores between the cumulative weights `low` and `high`."""
     total, begin = 0.0, Fraction(0)
     for score, weight in weighted(tasks):
         part = max(min(begin + weight, high) - max(begin, low), Fraction(0))
@@ -91,7 +91,7 @@ def between_weights(tasks, low, high):
 
 
 def weighted_middle(tasks):
-    """Mean of the scores just below and just above half of the weight."""
+    """Return the mean of the scores just below and just above half of the weight."""
     below, begin = [], Fraction(0)
     for score, weight in weighted(tasks):
         if begin <= Fraction(1, 2) <= begin + weight:
@@ -101,13 +101,13 @@ def weighted_middle(tasks):
 
 
 def cut_weight(tasks, fraction):
-    """Return the weight that whole scores have if every task has as many as that with the most."""
+    """Return the weight of a whole number of cut scores, if every task had as many runs as the one with the most."""
     balanced = len(tasks) * max(map(len, tasks))
     return Fraction(math.floor(Fraction(fraction) * balanced), balanced)
 
 
 def table(seed):
-    """Positive scores, with ties, of three algorithms in two environments; unequal numbers of runs."""
+    """Return positive scores, with ties, of three algorithms in two environments, with unequal numbers of runs."""
     draw = np.random.default_rng(seed)
     rows = [
         (algorithm, environment, run, score)
@@ -124,7 +124,7 @@ def scores_of(runs, environment, algorithm=None):
 
 
 def mean_between(columns, low, high):
-    """The mean of the weight between two fractions of it; a cut divides the score that it falls on."""
+    """Return the mean between two fractions of the total weight; scores at the ends count in part."""
     scores = np.concatenate(columns)
     weights = np.concatenate([np.full(len(column), 1 / (len(columns) * len(column))) for column in columns])
     order = np.argsort(scores)

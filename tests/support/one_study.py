@@ -1,4 +1,4 @@
-"""A small study, from its section of the configuration to its results in the current folder."""
+"""Plan a small study from its configuration, and compute its results in the current folder."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from surefoot.workflow.planning.plan import plan
 
 
 def write_runs(path: Path, table: pd.DataFrame) -> Path:
-    """Write a table as CSV, JSON or Parquet, by the name of the file."""
+    """Write a table as CSV, JSON or Parquet, depending on the suffix of the file."""
     if path.suffix == ".csv":
         table.to_csv(path, index=False)
     elif path.suffix == ".json":
@@ -30,36 +30,36 @@ def write_runs(path: Path, table: pd.DataFrame) -> Path:
 
 
 def described(part: str, kind: str) -> dict:
-    """The schema of a kind of source, scale or question."""
+    """Return the schema of a kind of source, scale or question."""
     models = schema()["$defs"]
     reference = models[part.removesuffix("s").capitalize()]["discriminator"]["mapping"][kind]
     return models[reference.removeprefix("#/$defs/")]
 
 
 def planned(study: dict, name: str = "mine") -> list[Job]:
-    """The jobs of a study."""
+    """Return the jobs of a study."""
     config = validate_configuration({"studies": {name: {"title": "Mine"} | study}}, [])
     return [job for job in plan(config) if job.study == name]
 
 
 def refused(study: dict) -> str:
-    """What is said of a study that has a mistake."""
+    """Return the error message for an invalid study."""
     try:
         planned(study)
     except InputError as error:
         return str(error)
-    raise AssertionError("nothing is said")
+    raise AssertionError("no error is raised")
 
 
 def on_the_methods_page(kind: str, name: str) -> dict[str, str]:
-    """What the methods page says of a method."""
+    """Return the row of a method on the methods page."""
     made = make([methods_job()])
     rows = csv.DictReader(io.StringIO(made["entries.csv"].read_text(encoding="utf-8")))
     return next(row for row in rows if (row["kind"], row["name"]) == (kind, name))
 
 
 def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) -> dict[str, Path]:
-    """The results of those jobs that are wanted, by name, made one after the other; answers by the name of the file."""
+    """Run the jobs that `wanted` selects, and return their results by name; results of questions by file name."""
     made: dict[str, Path] = {}
     for job in filter(wanted, jobs):
         run_job(job)
@@ -69,19 +69,19 @@ def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) 
 
 
 def told(jobs: Iterable[Job], keyword: str, study: str = "mine") -> Any:
-    """What the first drawing of a study that takes a keyword is told by it."""
+    """Return the value of a keyword in the first figure or table of a study that has it."""
     drawings = [drawing for job in jobs if (job.stage, job.study) == ("draw", study) for drawing in drawings_of(job)]
     return next(drawing["keywords"][keyword] for drawing in drawings if keyword in drawing["keywords"])
 
 
 def drawings_of(job: Job) -> Iterable[dict[str, Any]]:
-    """The plain data of the drawings of a job."""
+    """Return the entries of the figures and tables in the settings of a job."""
     drawings: dict[str, dict[str, Any]] = job.settings["drawings"]
     return drawings.values()
 
 
 def draw(jobs: Iterable[Job], *tables: str) -> dict[str, Path]:
-    """These tables of a study, by name, and no other drawing of the jobs that draw them."""
+    """Make only the given tables of a study, and return their paths by name."""
     chosen = []
     for job in jobs:
         drawings = job.settings["drawings"] if job.stage == "draw" else {}

@@ -1,4 +1,4 @@
-"""Sites to render, and a browser to look at their pages."""
+"""Fixtures with sites to render, and a browser for their pages."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def site(tmp_path: Path) -> "Site":
-    """A site of the test's own."""
+    """Return a site for a single test."""
     from support.small_site import Site
 
     return Site(tmp_path)
@@ -21,7 +21,7 @@ def site(tmp_path: Path) -> "Site":
 
 @pytest.fixture(scope="session")
 def make_site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], "Site"]:
-    """Makes a site that several tests look at."""
+    """Return a function that makes a site to be shared by several tests."""
     from support.small_site import Site
 
     return lambda: Site(tmp_path_factory.mktemp("site"))
@@ -29,7 +29,7 @@ def make_site(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], "Site"]:
 
 @pytest.fixture(scope="session")
 def chromium(browser: str) -> Iterator["DevTools"]:
-    """A browser for all tests, which forgets at the end."""
+    """Yield a browser that is shared by all tests and has a temporary profile."""
     from devtools import DevTools
 
     with DevTools() as opened:

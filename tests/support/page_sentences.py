@@ -1,4 +1,4 @@
-"""Sentences with a number on a page, the tables that the page offers, and whether the ones follow from the others."""
+"""Check that the numbers in the sentences of a page follow from the tables that the page offers."""
 
 import base64
 import gzip
@@ -33,7 +33,7 @@ _UNREAD = re.compile(r"<(script|style|svg|table|select)\b.*?</\1>|<details class
 _NAMED = re.compile(r"^(Figure|Table) \d+: ")
 
 OF_A_PAPER = r"(?:\D|200M)*\((?:paper: )?(?:Figure|Table|section) [\w.]+\D*"
-"""Pattern of captions whose only number is that of a figure, table or section of the paper."""
+"""Pattern of captions whose only number refers to a figure, table or section of the paper."""
 
 LEDGER = pd.DataFrame(
     {
@@ -56,7 +56,7 @@ LEDGER = pd.DataFrame(
 
 
 def write_drawing(folder: Path, name: str, chart: Any, numbers: pd.DataFrame) -> None:
-    """Write a drawing as the stage `draw` leaves it, from an Altair chart or its specification."""
+    """Write a figure or table as the stage `draw` does, given an Altair chart or its specification."""
     folder.mkdir(parents=True, exist_ok=True)
     numbers.to_csv(folder / f"{name}.csv", index=False)
     if chart is not None:
@@ -66,7 +66,7 @@ def write_drawing(folder: Path, name: str, chart: Any, numbers: pd.DataFrame) ->
 
 
 def draw(results: Path, group: str, tables: Tables, facts: Mapping[str, Any], page: str | None = None) -> None:
-    """Draw the figures and tables of a group that the tables suffice for; of a page, those that it reads."""
+    """Draw all figures and tables of a group that a page reads and for which the tables suffice."""
     for name in _drawings_of(group, page or group):
         entry = CATALOGUE[group][name]
         if is_drawable(entry, tables):
@@ -75,7 +75,7 @@ def draw(results: Path, group: str, tables: Tables, facts: Mapping[str, Any], pa
 
 
 def _drawings_of(group: str, page: str) -> list[str]:
-    """Return the names of the drawings of a group that a page reads."""
+    """Return the names of the figures and tables of a group that a page reads."""
     path = REPORTS / f"{page}.qmd"
     reads = read_source(path).front_matter["reads"] if path.is_file() else [EVERYTHING]
     if any(read.endswith(EVERYTHING) for read in reads):
@@ -114,7 +114,7 @@ def sentences(html: str) -> list[str]:
 
 
 def offered(html: str) -> dict[str, pd.DataFrame]:
-    """Return the tables that a page holds as files, by name."""
+    """Return the tables that a page offers for download, by name."""
     plain = re.findall(r'download="([\w.]+)\.csv"[^>]*? href="data:text/csv;charset=utf-8,([^"]*)"', html)
     packed = re.findall(r'download="([\w.]+)\.csv\.gz"[^>]*? href="data:application/gzip;base64,([^"]*)"', html)
     texts = {name: unquote(text) for name, text in plain}
@@ -123,7 +123,7 @@ def offered(html: str) -> dict[str, pd.DataFrame]:
 
 
 def tables_of(html: str, results: Path, group: str) -> dict[str, pd.DataFrame]:
-    """Return the tables that a page of a study offers or reads, by the names of their drawings."""
+    """Return the tables that a page of a study offers or reads, by name."""
     read = {path.stem: read_table(path) for path in (results / "draw" / group).glob("*.csv")}
     return read | {name.removeprefix(f"{group}_"): table for name, table in offered(html).items()}
 
@@ -135,10 +135,10 @@ def check_sentences(html: str, tables: Tables, patterns: Patterns, typed: tuple[
     ----------
     html : the page
     tables : its tables
-    patterns : for each pattern of sentences, what the groups are by the tables; for each sentence in order, if several
-        match
-    typed : sentences that quote a source, a definition or a level; "..." stands for words without a number, and so does
-        the end
+    patterns : for each pattern of sentences, a function that computes the groups from the tables, as a list for each
+        matching sentence if there are several
+    typed : beginnings of sentences that quote a source, a definition or a level; "..." and the rest of the sentence
+        stand for words without a number
     """
     unknown = []
     seen = set()
@@ -167,7 +167,7 @@ def _with_gaps(start: str) -> str:
 def check_published_page(
     study: str, patterns: Patterns, typed: tuple[str, ...], results: Path, page: str | None = None
 ) -> None:
-    """Check the sentences of a page of published scores, drawn from its records; `page` is by default its first one."""
+    """Check the sentences of a page on published scores, which is drawn from records; by default, the first page."""
     for name in _drawings_of(study, page or study):
         chart, _, numbers = drawing(study, name)
         write_drawing(results / "draw" / study, name, chart, numbers)
@@ -184,14 +184,14 @@ def check_page(
     results: Path,
     page: str | None = None,
 ) -> None:
-    """Check the sentences of a page of runs, drawn from tables; `page` is by default the first one of the group."""
+    """Check the sentences of a page on runs, which is drawn from tables; by default, the first page of the group."""
     draw(results, group, with_comparisons(group, tables, facts), facts, page)
     html = page_of(page or group, results, group)
     check_sentences(html, tables_of(html, results, group), patterns, typed)
 
 
 def nominal(_: Tables) -> list[str]:
-    """Nothing to recompute: a promised level, or a definition."""
+    """Return no numbers, for sentences with a promised level or a definition."""
     return []
 
 
@@ -209,13 +209,13 @@ def judged(tables: Tables) -> str:
 
 
 def against(tables: Tables) -> list[str]:
-    """Return how many claims are contradicted, of how many."""
+    """Return the number of contradicted claims and the number of all claims."""
     rows = claims(tables)
     return [str((rows["verdict"] == "contradicted").sum()), str(len(rows))]
 
 
 def of(tables: Tables, name: str, **where: object) -> pd.DataFrame:
-    """Return the rows of a table in which columns have these values."""
+    """Return the rows of a table with the given values in columns."""
     rows = tables[name]
     for column, value in where.items():
         rows = rows[rows[column] == value]
@@ -228,7 +228,7 @@ def items(tables: Tables, *starts: str) -> pd.DataFrame:
 
 
 def ends(rows: pd.DataFrame) -> list[str]:
-    """Return the algorithms with the highest and with the lowest estimate, and these."""
+    """Return the algorithms with the highest and the lowest estimate, each followed by its estimate."""
     found = (rows.loc[rows["estimate"].idxmax()], rows.loc[rows["estimate"].idxmin()])
     return [text for row in found for text in (row["algorithm"], f"{row['estimate']:.2f}")]
 

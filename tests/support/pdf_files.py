@@ -1,18 +1,18 @@
-"""What a PDF says of itself, read from its bytes as the standard lays them out (ISO 32000-1, 7.7.3 and 9.8)."""
+"""Read page sizes and fonts from the bytes of a PDF file (ISO 32000-1, 7.7.3 and 9.8)."""
 
 import re
 import zlib
 
 
 def page_size(pdf):
-    """(width, height) of its only page, in points."""
+    """Return (width, height) of the only page, in points."""
     (box,) = re.findall(rb"/MediaBox\s*\[([^\]]*)\]", objects(pdf))
     left, bottom, right, top = map(float, box.split())
     return right - left, top - bottom
 
 
 def fonts(pdf):
-    """{name: whether its outlines are in the file} of the fonts that text is written in."""
+    """Return {name of a font: True if its outlines are embedded}."""
     found = {}
     content = objects(pdf)
     for descriptor in re.findall(rb"<<(?:(?!<<|>>).)*?/Type\s*/FontDescriptor(?:(?!<<|>>).)*?>>", content, re.DOTALL):
@@ -22,7 +22,7 @@ def fonts(pdf):
 
 
 def objects(pdf):
-    """The file with what its streams of objects hold."""
+    """Return the file, followed by the decompressed content of its object streams."""
     more = b""
     for stream in re.findall(rb"/ObjStm.*?stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL):
         more += zlib.decompress(stream)

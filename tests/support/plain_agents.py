@@ -1,7 +1,7 @@
-"""Agents in plain NumPy, written from the formulas alone: one step after the other, all entries at every step.
+"""Agents in plain NumPy, written directly from the formulas: every step updates all entries.
 
-They draw the same random numbers in the same order as the compiled ones. What they learn are functions with weights
-float64[features, outputs]: a table, read by look-up, or a linear function of given features.
+They draw the same random numbers in the same order as the compiled agents. They learn functions with weights
+float64[features, outputs]: either a table, which is read by look-up, or a linear function of given features.
 """
 
 import itertools
@@ -19,15 +19,15 @@ from surefoot.streams import below, start_stream, uniform
 
 
 class Function(NamedTuple):
-    """How functions of a state x are made of weights."""
+    """Functions of a state x that are parameterized by weights."""
 
     features: int
     read: Callable
-    """read(w, x) -> the outputs."""
+    """read(w, x) -> outputs."""
     gradient: Callable
-    """gradient(x, row): the derivatives by the weights, given those by the outputs."""
+    """gradient(x, row) -> derivatives with respect to the weights, given those with respect to the outputs."""
     negligible: float
-    """Traces below this count as zero."""
+    """Traces below this number count as zero."""
 
 
 def table(states):
@@ -44,7 +44,7 @@ def linear(phi, features):
 
 
 def coefficients(dimensions, dependent, independent):
-    """The vectors c of the Fourier basis (Jordan et al. 2020, Appendix E), in the order that `fourier` states."""
+    """Return the vectors c of the Fourier basis (Jordan et al. 2020, Appendix E) in the order `fourier` documents."""
     vectors = list(itertools.product(range(dependent + 1), repeat=dimensions))
     for i in range(dimensions):
         for power in range(dependent + 1, independent + 1):
@@ -53,7 +53,7 @@ def coefficients(dimensions, dependent, independent):
 
 
 def fourier(environment, dependent, independent, backwards=False):
-    """Linear functions of the basis; `backwards` in the opposite order, so that sums are rounded differently."""
+    """Return linear functions of the basis; with `backwards`, features are reversed, so that sums round differently."""
     low, high = np.array(environment.low), np.array(environment.high)
     vectors = coefficients(len(low), dependent, independent)[:: -1 if backwards else 1]
     return linear(lambda x: np.cos(np.pi * (vectors @ ((np.array(x) - low) / (high - low)))), len(vectors))
@@ -74,7 +74,7 @@ def norm(w):
 
 
 def margin(values):
-    """By how much the largest value leads, relatively; infinite where rounding cannot matter: zeros, inf and NaN."""
+    """Return the relative lead of the largest value; infinity if rounding cannot matter (zeros, inf and NaN)."""
     second, first = np.sort(values)[-2:]
     if not np.isfinite(values).all() or first == second == 0.0:
         return math.inf
@@ -82,7 +82,7 @@ def margin(values):
 
 
 def choose(values, epsilon, stream, margins):
-    """Epsilon-greedy; NumPy's argmax takes the first maximum, and the first NaN where there is one."""
+    """Choose an action epsilon-greedily. NumPy's argmax returns the first maximum, or the first NaN if there is any."""
     if uniform(stream) < epsilon:
         return int(below(stream, len(values)))
     margins.append(margin(values))
@@ -90,13 +90,13 @@ def choose(values, epsilon, stream, margins):
 
 
 def faded(e, decay, increment, negligible):
-    """Traces after a step, those that have decayed to nothing as zero."""
+    """Return the traces after a step; negligible ones are set to zero."""
     e = decay * e + increment
     return np.where(np.abs(e) < negligible, 0.0, e)
 
 
 def sarsa_trial(start, step, actions, function, episodes, hyperparameters, stream, off_policy, adaptive, fraction):
-    """(mean return, (weights at the end, smallest margin of a choice)) of Sarsa(lambda) or Q(lambda)."""
+    """Run Sarsa(lambda) or Q(lambda), and return (mean return, (final weights, smallest margin of a choice))."""
     gamma, lambda_, epsilon, alpha = hyperparameters[:4]
     w, one = np.zeros((function.features, actions)), np.eye(actions)
     returns, margins = [], [math.inf]
@@ -126,7 +126,7 @@ def sarsa_trial(start, step, actions, function, episodes, hyperparameters, strea
 
 
 def actor_critic_trial(start, step, actions, function, episodes, hyperparameters, stream, adaptive, fraction):
-    """(mean return, logits' weights at the end)."""
+    """Run a trial, and return (mean return, final weights of the logits)."""
     gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
     v, theta = np.zeros((function.features, 1)), np.zeros((function.features, actions))
     returns = []
@@ -156,7 +156,7 @@ def actor_critic_trial(start, step, actions, function, episodes, hyperparameters
 
 
 def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stream):
-    """(mean return, logits' weights at the end)."""
+    """Run a trial, and return (mean return, final weights of the logits)."""
     gamma, lambda_, alpha_p, alpha_v, alpha_w = hyperparameters[:5]
     w_v = np.zeros((function.features, 1))
     theta, w = np.zeros((function.features, actions)), np.zeros((function.features, actions))
@@ -185,7 +185,7 @@ def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stre
 
 
 class Adam:
-    """One of the two optimisers, with its own moments and counter."""
+    """Optimiser of the policy or of the critic, with moments and a counter."""
 
     def __init__(self, alpha, shape):
         self.alpha, self.t = alpha, 0
@@ -233,7 +233,7 @@ def ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters,
 
 
 def ppo_trial(start, step, actions, function, episodes, hyperparameters, stream):
-    """(mean return, logits' weights at the end)."""
+    """Run a trial, and return (mean return, final weights of the logits)."""
     length, alpha = int(hyperparameters[4]), hyperparameters[7]
     theta, w_v = np.zeros((function.features, actions)), np.zeros((function.features, 1))
     adams = Adam(alpha, theta.shape), Adam(alpha, w_v.shape)
@@ -255,7 +255,7 @@ def ppo_trial(start, step, actions, function, episodes, hyperparameters, stream)
 
 
 def moves(environment, parameters, stream):
-    """(start() -> x, step(x, action, steps, stream) -> (x, reward, terminal)), states as they are or as tuples."""
+    """Return start() -> x and step(x, action, steps, stream) -> (x, reward, terminal); continuous states are tuples."""
     if isinstance(environment, DiscreteEnvironment):
         return lambda: environment.reset(parameters, stream), lambda *now: environment.step(parameters, *now)
 
@@ -276,7 +276,7 @@ FIRST, MOST_HYPERPARAMETERS = 11, 12
 
 
 def function_of(agent, environment, hyperparameters, backwards=False):
-    """What an agent with these hyperparameters learns."""
+    """Return the functions that an agent with the given hyperparameters learns."""
     if isinstance(environment, DiscreteEnvironment):
         return table(environment.states)
     orders = (int(hyperparameters[place]) for place in (agent.DEPENDENT_ORDER, agent.INDEPENDENT_ORDER))
@@ -284,10 +284,10 @@ def function_of(agent, environment, hyperparameters, backwards=False):
 
 
 def trials(agent, plain_trial, environment, draw, key, count, episodes, *options, backwards=False):
-    """Performances, and what else each trial returns, of trials FIRST..FIRST+count-1 of the plain version of an agent.
+    """Run trials FIRST..FIRST+count-1 of a plain agent; return the performances and the other results of each trial.
 
-    draw : of the hyperparameters, as the compiled agent gets it
-    options : what else `plain_trial` takes
+    draw : function that draws the hyperparameters, as for the compiled agent
+    options : further arguments of `plain_trial`
     """
     performances, finals = np.empty(count), []
     stream, hyperparameters = np.empty(4, np.uint64), np.empty(MOST_HYPERPARAMETERS)
@@ -306,7 +306,7 @@ def trials(agent, plain_trial, environment, draw, key, count, episodes, *options
 
 
 def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
-    """(performances of the compiled agent, of the plain one, what else the plain trials return)."""
+    """Return the performances of the compiled and of the plain agent, and the other results of the plain trials."""
     ours = np.empty(count)
     trial = agent.trial_with(environment.actions) if hasattr(agent, "trial_with") else agent.trial
     steps = simulator(trial, environment, draw, *options)(ours, episodes, key, FIRST)
@@ -316,7 +316,7 @@ def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
 
 @njit
 def draw_divergent(hyperparameters, stream):
-    """Step sizes from 1 to 1e250, all of which diverge, some at once; both for Sarsa and the actor-critic."""
+    """Draw step sizes from 1 to 1e250, all of which diverge, some immediately, for Sarsa and the actor-critic."""
     hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
     hyperparameters[1] = uniform(stream)
     hyperparameters[2] = 0.3 * uniform(stream)

@@ -1,4 +1,4 @@
-"""Plain, slow versions of the agents, written from their formulas: which actions they may choose, and how likely.
+"""Plain, slow versions of the agents, written from their formulas, which return the probability of each action.
 
 `counts`, `prior` and `rewards` are nested as [state][action][next state]; sums run over increasing next states.
 """
@@ -8,19 +8,19 @@ import math
 
 
 def with_transition(counts, state, action, successor):
-    """The counts with one observation more."""
+    """Return the counts with one more observation."""
     copy = [[list(row) for row in rows] for rows in counts]
     copy[state][action][successor] += 1.0
     return copy
 
 
 def means(counts):
-    """Posterior means."""
+    """Return the posterior means."""
     return [[[count / sum(row) for count in row] for row in rows] for rows in counts]
 
 
 def backup(row, rewards, discount, values):
-    """Expected reward and discounted value of one row."""
+    """Return the expected reward plus discounted value of one row."""
     total = 0.0
     for successor, probability in enumerate(row):
         if probability != 0.0:
@@ -29,7 +29,7 @@ def backup(row, rewards, discount, values):
 
 
 def q_iteration(counts, rewards, discount, horizon):
-    """Sweeps from zero until the largest change is at most 0.01, horizon + 1 sweeps at most: Q[state][action]."""
+    """Return Q[state][action] after at most horizon + 1 sweeps from zero, until no change exceeds 0.01."""
     mdp = means(counts)
     q = [[0.0] * len(rows) for rows in mdp]
     for _ in range(horizon + 1):
@@ -45,7 +45,7 @@ def q_iteration(counts, rewards, discount, horizon):
 
 
 def value_iteration(counts, rewards, discount):
-    """Sweeps from zero until the changes' squares add up to at most 1e-8: Q[state][action] of the last sweep."""
+    """Return Q[state][action] after sweeps from zero, until the squared changes add up to at most 1e-8."""
     mdp = means(counts)
     values = [0.0] * len(mdp)
     while True:
@@ -58,19 +58,19 @@ def value_iteration(counts, rewards, discount):
 
 
 def evenly(values):
-    """Probability of each action where the largest values are chosen uniformly."""
+    """Return the probability of each action if an action with the largest value is chosen uniformly."""
     best = [value == max(values) for value in values]
     return [chosen / sum(best) for chosen in best]
 
 
 def e_greedy(problem, counts, state, epsilon):
-    """Probabilities of the actions."""
+    """Return the probabilities of the actions."""
     q = q_iteration(counts, problem.rewards.tolist(), problem.discount, problem.horizon)[state]
     return [epsilon / len(q) + (1.0 - epsilon) * chosen for chosen in evenly(q)]
 
 
 def soft_max(problem, counts, state, tau, variant):
-    """Probabilities of the actions."""
+    """Return the probabilities of the actions."""
     q = q_iteration(counts, problem.rewards.tolist(), problem.discount, problem.horizon)[state]
     if variant == "as_published":
         bounds = [0.0]
@@ -82,7 +82,7 @@ def soft_max(problem, counts, state, tau, variant):
 
 
 def beb(problem, counts, state, beta, variant):
-    """Probabilities of the actions: one of them is certain."""
+    """Return the probabilities of the actions, one of which is 1."""
     rewards = [
         [
             [
@@ -100,7 +100,7 @@ def beb(problem, counts, state, beta, variant):
 
 
 def evaluate(formula, features):
-    """Value of a formula in reverse Polish notation; raises ValueError for a domain error."""
+    """Evaluate a formula in reverse Polish notation; raise ValueError for a domain error."""
     stack = []
     for token in formula.split():
         if token.startswith("X"):
@@ -129,14 +129,14 @@ def evaluate(formula, features):
 
 
 def first_counts(prior):
-    """The first counts of the three models that formulas look at: prior, staying, uniform."""
+    """Return the initial counts of the three models in formulas: prior, staying, uniform."""
     states, actions = len(prior), len(prior[0])
     staying = [[[float(y == x) for y in range(states)] for _ in range(actions)] for x in range(states)]
     return prior, staying, [[[1.0] * states for _ in range(actions)] for _ in range(states)]
 
 
 def formula(problem, counts, state, formula):
-    """Probabilities of the actions; raises ValueError for a domain error."""
+    """Return the probabilities of the actions; raise ValueError for a domain error."""
     prior = problem.prior.tolist()
     seen = [
         [[a - b for a, b in zip(row, old, strict=True)] for row, old in zip(rows, olds, strict=True)]

@@ -1,7 +1,7 @@
-"""BAMCP, BFS3 and SBOSS in plain Python, written from their definitions alone, with NumPy's random numbers.
+"""BAMCP, BFS3 and SBOSS in plain Python, written directly from their definitions, with NumPy's random numbers.
 
-Nothing is lazy or incremental: whole MDPs are drawn, every next state is drawn by itself, trees are dictionaries. They
-share no random numbers with the compiled agents: it is the distributions of histories that must agree.
+Nothing is lazy or incremental: whole MDPs are drawn, every next state is drawn separately, and trees are dictionaries.
+The compiled agents use other random numbers, so only the distributions of histories must agree.
 """
 
 import math
@@ -10,12 +10,12 @@ import numpy as np
 
 
 def uniformly(values, random):
-    """Index of a greatest value, any of several."""
+    """Return the index of the greatest value, with random choice among ties."""
     return int(random.choice([i for i, value in enumerate(values) if value == max(values)]))
 
 
 def drawn_mdp(counts, random):
-    """One MDP from the posterior: float64[states, actions, states]."""
+    """Draw one MDP from the posterior: float64[states, actions, states]."""
     gammas = random.standard_gamma(counts)
     return gammas / gammas.sum(axis=2, keepdims=True)
 
@@ -140,9 +140,9 @@ class Bfs3:
 
 
 def merged_policy(models, padding, rewards, discount):
-    """Policy by value iteration over merged actions.
+    """Compute the policy by value iteration over merged actions.
 
-    models : models[x][k][u], the k-th drawn row of (x, u), None where it was not drawn so often
+    models : models[x][k][u] is the k-th drawn row of (x, u), or None if fewer rows were drawn
     """
     states, actions = rewards.shape[:2]
     values = np.zeros(states)
@@ -207,7 +207,7 @@ class Sboss:
 
 
 def history(make, problem, random, steps):
-    """(state, action, next state, ..., action) of one trajectory on an MDP of the prior."""
+    """Return (action, next state, ..., action) of one trajectory on an MDP drawn from the prior."""
     agent, x = make(problem, random), problem.initial_state
     mdp = drawn_mdp(problem.prior, random)
     seen = []

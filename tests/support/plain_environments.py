@@ -1,4 +1,4 @@
-"""Environments in plain Python, written from the formulas alone; they draw the same random numbers."""
+"""Environments in plain Python, written directly from the formulas, with the same random numbers."""
 
 import math
 
@@ -8,7 +8,7 @@ from surefoot.streams import below, uniform
 
 
 def chain_step(length, slip, position, action, steps, stream):
-    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic chain."""
+    """Take a step (Jordan et al. 2020, Appendix F); `slip` is None for the deterministic chain."""
     executed = {0: -1, 1: 1}[action]
     if slip is not None:
         u = uniform(stream)
@@ -22,7 +22,7 @@ def chain_step(length, slip, position, action, steps, stream):
 
 
 def gridworld_step(size, slip, state, action, steps, stream):
-    """Jordan et al. 2020, Appendix F; `slip` None for the deterministic gridworld."""
+    """Take a step (Jordan et al. 2020, Appendix F); `slip` is None for the deterministic gridworld."""
     y, x = divmod(state, size)
     moves = [(0, -1), (0, 1), (-1, 0), (1, 0)]
     dx, dy = moves[action]
@@ -79,7 +79,7 @@ def acrobot_derivatives(parameters, state, torque):
 
 
 def acrobot_substep(parameters, state, torque, last_stage=0.5):
-    """`last_stage`: how much of a step the fourth stage goes ahead; 1 is the classical method."""
+    """Take a Runge-Kutta step; its fourth stage uses the fraction `last_stage` of a step, 1 in the classical method."""
     h = 0.02
     k1 = acrobot_derivatives(parameters, state, torque)
     k2 = acrobot_derivatives(parameters, state + h / 2 * k1, torque)
@@ -107,7 +107,7 @@ def angle_between(a, b):
 
 
 def pinball_collision(corners, ball, velocity, r):
-    """The velocity after a collision with this polygon, None without one."""
+    """Return the velocity after a collision with a polygon; None if there is no collision."""
     hit = []
     for p1, p2 in zip(corners, [*corners[1:], corners[0]], strict=True):
         p1, p2 = np.array(p1), np.array(p2)  # noqa: PLW2901
@@ -128,7 +128,7 @@ def pinball_collision(corners, ball, velocity, r):
 
 
 def pinball_step(polygons, parameters, state, action, steps, stream):
-    """Every edge of every polygon at every sub-step; `seconds` as they add up."""
+    """Take a step, testing every edge of every polygon at every sub-step and accumulating rounding errors of time."""
     R, r, p, D, impulse = parameters  # noqa: N806
     ball, velocity = np.array(state[:2]), np.array(state[2:])
     if uniform(stream) < p:

@@ -1,4 +1,4 @@
-"""Small environments of agents with policies, and trials that a plain agent plays alike."""
+"""Small environments for agents with policies, and comparisons of their trials with a plain agent's."""
 
 import numpy as np
 from numba import njit
@@ -13,7 +13,7 @@ KEY = stream_key(6, "policy agents")
 
 @njit
 def short_step(parameters, state, action, steps, stream):
-    """Mountain car with episodes of 60 steps, and a reward that depends on the velocity."""
+    """Take a step of the mountain car, with episodes of 60 steps and a reward that depends on the velocity."""
     _, terminal = mountain_car.step(parameters, state, action, steps, stream)
     return -1.0 + 10.0 * abs(state[1]), terminal or steps >= 59
 
@@ -26,14 +26,16 @@ MOUNTAIN_CAR = mountain_car.environment()._replace(step=short_step)
 
 @njit
 def lower_orders(hyperparameters, place):
-    """Lower the orders at this place, for the plain agent's sake: at most 3 and 4."""
+    """Lower the orders at index `place` to at most 3 and 4, since the plain agent is slow."""
     hyperparameters[place] = hyperparameters[place] % 4
     hyperparameters[place + 1] = hyperparameters[place + 1] % 5
 
 
 def weights_of_equal_trials(agent, plain_trial, *given):
-    """The final weights of the plain trials, whose returns must be finite and those of the compiled ones; how many
-    returns differ from each other."""
+    """Check that returns are finite and equal for plain and compiled trials.
+
+    Return the final weights of the plain trials, and the number of distinct returns.
+    """
     ours, theirs, weights = plain.both(agent, plain_trial, *given)
     np.testing.assert_allclose(ours, theirs, rtol=0 if agent in (nac_td, ppo) else 1e-9)
     assert np.isfinite(ours).all()

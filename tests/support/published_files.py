@@ -1,4 +1,4 @@
-"""The public files of published scores, and the study of Recht et al. with other sources of them."""
+"""Public files with published scores, and the study of Recht et al. with changed sources."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ TABLE = "recht2018/machado2018_means_stds"
 
 @pytest.fixture
 def published_data() -> Path:
-    """Folder of the tables, and of the public files below it."""
+    """Return the folder with the tables and the public files; skip the test if it is missing."""
     if not DATA.is_dir():
         pytest.skip(f"the public files are not here: {DATA}")
     return DATA
@@ -30,5 +30,5 @@ def configuration(sources: dict[str, Any] | None = None, **published: Any) -> An
 
 
 def refuse(*arguments: Any) -> None:
-    """Fail, in place of a function that computes or downloads."""
+    """Fail; a replacement for functions that must not be called."""
     raise AssertionError("nothing may be computed or downloaded here")

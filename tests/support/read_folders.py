@@ -1,4 +1,4 @@
-"""What `surefoot.read_runs` reads, with its remarks beside the table and not as warnings."""
+"""Read folders with `surefoot.read_runs`, returning remarks instead of warning."""
 
 import tracemalloc
 import warnings
@@ -25,12 +25,12 @@ def read_folder(folder, **asked):
 
 
 def rows(table, *names):
-    """The rows of these columns."""
+    """Return the values of the given columns, row by row."""
     return list(table[list(names)].itertuples(index=False, name=None))
 
 
 def told(folder, **asked):
-    """What is said of a folder that is refused."""
+    """Return the error message for a folder that is rejected."""
     with pytest.raises(InputError) as caught:
         read_folder(folder, **asked)
     assert caught.value.hint
@@ -38,7 +38,7 @@ def told(folder, **asked):
 
 
 def refused_in_memory(folder):
-    """What is said of a folder that is refused, and the most bytes that it took, once all modules are imported."""
+    """Return the error message for a folder that is rejected, and the peak memory in bytes, without imports."""
     told(folder)
     tracemalloc.start()
     sentence = told(folder)

@@ -1,4 +1,4 @@
-"""Recorded answers of a study, compared with its published numbers."""
+"""Recorded results of a study, compared with published numbers."""
 
 from support.paths import ROOT
 
@@ -7,7 +7,7 @@ from surefoot.runs.result_tables import read_table
 
 
 def tables_of(study):
-    """The recorded answers of a study by name, and its published numbers."""
+    """Return the recorded results of a study by name, and the published numbers."""
     tables = {path.stem: read_table(path) for path in (ROOT / f"reports/records/{study}").glob("*.csv")}
     return tables | {"published": read_table(ROOT / f"config/published/{study}.csv")}
 

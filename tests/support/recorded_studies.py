@@ -1,4 +1,4 @@
-"""Studies of published scores, drawn from the records that are kept with the project."""
+"""Studies of published scores, drawn from the records in the repository."""
 
 import functools
 
@@ -18,7 +18,7 @@ ENTRIES = [(study, name) for study in STUDIES for name in CATALOGUE[study]]
 
 @functools.cache
 def recorded_tables(study):
-    """All that a run without scores draws from."""
+    """Return all tables from which a run without scores draws figures."""
     folder = ROOT / "reports" / "records" / study
     tables = {f"numbers/{path.stem}": read(path) for path in folder.glob("*.csv") if path.stem != "record"}
     published = read(ROOT / "config" / "published" / f"{study}.csv")
@@ -33,7 +33,7 @@ def read(path):
 
 @functools.cache
 def configured(study):
-    """The study as it is shipped, and the plan of its drawings, by name."""
+    """Return the study in the repository, and its planned figures and tables, by name."""
     files = [ROOT / "config" / "studies" / f"{study}.yaml"]
     config = validate_configuration(read_configuration(files), files)
     jobs = [job for job in plan(config) if (job.stage, job.study) == ("draw", study)]
@@ -46,13 +46,13 @@ def drawn(study, name, tables):
 
 
 def drawings(study):
-    """{name: drawing} of all that is drawn from the record."""
+    """Return {name: result of `drawing`} for all figures and tables of a study."""
     return {name: drawing(study, name) for name in CATALOGUE[study]}
 
 
 @functools.cache
 def drawing(study, name):
-    """(Vega-Lite or None, what pages have of its picture or None, numbers) of what is drawn from the record."""
+    """Draw a figure or table from the record; return (Vega-Lite or None, HTML of the picture or None, numbers)."""
     tables = recorded_tables(study)
     chart, numbers = drawn(study, name, tables)
     if chart is None:

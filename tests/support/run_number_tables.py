@@ -1,4 +1,4 @@
-"""Answers of the questions about the number of runs, from a small study."""
+"""Results of the questions about the number of runs, for a small study."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A point on a slope, with noise, and hyperparameters of agents that learn on it."""
+"""Environment with a point on a slope, and hyperparameters for agents that learn on it."""
 
 from numba import njit
 from support import plain_agents as plain
@@ -22,20 +22,20 @@ def reset_slope(parameters, state, stream):
 
 @njit
 def step_slope(parameters, state, action, steps, stream):
-    """Push a point up a slope or down; its second number is noise, and leaves the range of the features."""
+    """Push a point up or down a slope; the second state variable is noise that leaves the range of the features."""
     state[0] += parameters[0] * (action - 1) + 0.1 * (uniform(stream) - 0.5)
     state[1] = 3.0 * uniform(stream) - 1.0
     return -1.0 - state[0] ** 2, state[0] > 0.5 or steps + 1 >= STEP_LIMIT
 
 
 def slope(actions=3):
-    """Actions beyond the third push farther."""
+    """Return the environment; actions beyond the third push farther."""
     return ContinuousEnvironment(actions, (-1.0, 0.0), (1.0, 1.0), (0.0,), perturb_slope, reset_slope, step_slope)
 
 
 @njit
 def draw_learning(hyperparameters, dimensions, actions, stream):
-    """Orders up to 4, step sizes of which most teach something within a few episodes."""
+    """Draw orders up to 4, and step sizes with which most agents learn within a few episodes."""
     hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
     hyperparameters[1] = uniform(stream)
     hyperparameters[2] = 0.3 * uniform(stream)
@@ -46,13 +46,16 @@ def draw_learning(hyperparameters, dimensions, actions, stream):
 
 @njit
 def draw_divergent(hyperparameters, dimensions, actions, stream):
-    """Step sizes from 1 to 1e250, of which most diverge, some at once."""
+    """Draw step sizes from 1 to 1e250, most of which diverge, some immediately."""
     draw_learning(hyperparameters, dimensions, actions, stream)
     hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
 
 
 def both(agent, plain_trial, draw, trials, episodes, actions, *options):
-    """(performances of the compiled agent, of the plain one, final weights), without trials that rounding decides."""
+    """Return the performances of the compiled and of the plain agent, and the final weights.
+
+    Trials in which rounding affects a decision are left out.
+    """
     given = slope(actions), draw, KEY, trials, episodes, *options
     ours, theirs, finals = plain.both(agent, plain_trial, *given)
     reordered, _ = plain.trials(agent, plain_trial, *given, backwards=True)

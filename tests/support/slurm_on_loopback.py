@@ -1,4 +1,4 @@
-"""A Slurm of one node that listens on loopback alone, from the programs of Debian's packages slurm-wlm and munge."""
+"""Slurm with one node that only listens on loopback, using Debian's packages slurm-wlm and munge."""
 
 import contextlib
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "sinfo")
 OPTIONS = [
     *("--profile", "profiles/default", "--workflow-profile", "profiles/slurm"),
-    # Of a Slurm without accounting, and one that answers at once.
+    # for a Slurm without accounting that answers quickly
     *("--slurm-status-command", "squeue", "--slurm-no-account", "--latency-wait", "10"),
     *("--slurm-init-seconds-before-status-checks", "3", "--seconds-between-status-checks", "2"),
 ]
-"""With which Snakemake gives jobs to this Slurm."""
-# The submitting plugin deletes every variable of Slurm's, SLURM_CONF among them, so the file must stand where Slurm
-# looks by itself.
+"""Options with which Snakemake submits jobs to this Slurm."""
+# The submitting plugin deletes all variables of Slurm, including SLURM_CONF, so the file must be at the default
+# location.
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
 _MUNGE_SOCKET = Path("/run/munge/munge.socket.2")
 _SETTINGS = """\
@@ -56,13 +56,13 @@ PartitionName=main Nodes=localhost Default=YES MaxTime=01:00:00 State=UP
 
 
 def why_not() -> str | None:
-    """What is missing for a Slurm on this machine; None where it can be started."""
+    """Return why Slurm cannot be started on this machine; None if it can."""
     path = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/sbin"
     missing = [program for program in PROGRAMS if shutil.which(program, path=path) is None]
     if missing:
         return f"{', '.join(missing)} not installed (Debian: apt-get install slurm-wlm munge)"
     if os.geteuid() != 0:
-        return "only root can start a Slurm that looks after its own jobs"
+        return "only root can start a Slurm that manages jobs"
     if os.path.lexists(CONFIGURATION):
         return f"{CONFIGURATION} exists: this machine belongs to a cluster"
     return None
@@ -70,17 +70,17 @@ def why_not() -> str | None:
 
 @contextlib.contextmanager
 def slurm(folder: Path, cpus: int, memory: int) -> Iterator[None]:
-    """Run a Slurm with one node for as long as the block takes.
+    """Run a Slurm with one node while the block is executed.
 
     Parameters
     ----------
-    folder : for its state and its logs
-    cpus, memory : what the node says that it has, in cores and in megabytes
+    folder : folder for state and logs
+    cpus, memory : number of cores, and memory in megabytes, that the node reports
 
     Raises
     ------
     RuntimeError
-        where the node is not ready within a minute
+        if the node is not ready within a minute
     """
     folder.mkdir(parents=True)
     for name in ("state", "spool"):
@@ -101,7 +101,7 @@ def slurm(folder: Path, cpus: int, memory: int) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _munge(folder: Path) -> Iterator[None]:
-    """The daemon by which Slurm's programs know each other, as its own user with the key of its package."""
+    """Run the daemon that authenticates Slurm's programs, as its own user, with the key of its package."""
     _MUNGE_SOCKET.parent.mkdir(exist_ok=True)
     shutil.chown(_MUNGE_SOCKET.parent, "munge", "munge")
     alone = ["setpriv", "--reuid=munge", "--regid=munge", "--clear-groups"]
@@ -127,7 +127,7 @@ def _daemon(command: list[str], folder: Path) -> Iterator[None]:
 
 
 def _states() -> str:
-    """States of the nodes; none where the controller does not answer yet."""
+    """Return the states of the nodes; an empty string if the controller does not answer yet."""
     return subprocess.run(["sinfo", "-h", "-o", "%t"], check=False, capture_output=True, text=True).stdout
 
 

@@ -1,4 +1,4 @@
-"""A small checkout of the project in a folder of its own, with its own store."""
+"""Small checkout of the project in a separate folder, with a separate store."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 FOLDERS = ("benchmarks", "config", "docs", "profiles", "reports", "src", "workflow")
 PARTS = ("CHANGELOG.md", "Snakefile", "environment.yml", *FOLDERS)
-"""The files and folders that a run opens."""
+"""Files and folders that a run of the workflow opens."""
 
 SIMULATED = """
 studies:
@@ -54,27 +54,27 @@ studies:
 """
 
 SAME_CONTENT = {"collect/small/runs", "collect/small/pool"}
-"""Jobs with one result, so that the second to run may find that of the first in the store."""
+"""Jobs with the same result: the second one to run may find the result in the store."""
 
 
 class Checkout:
-    """A checkout, its store, and what its last run of the workflow did."""
+    """A checkout with its store, and the output of its last run of the workflow."""
 
     def __init__(self, folder: Path):
         self.folder = folder / "checkout"
         self.store = folder / "store"
 
     def command(self, *arguments, program="snakemake", **settings):
-        """Arguments for subprocess that run Snakemake, or `surefoot`, here."""
+        """Return arguments for subprocess that run Snakemake, or another program, in the checkout."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
         environment["SUREFOOT_STORE"] = str(self.store)
         command = [sys.executable, "-m", program, *arguments]
         return {"args": command, "cwd": self.folder, "env": environment, "text": True, **settings}
 
     def run(self, *arguments, succeeds=True, program="snakemake"):
-        """Run the workflow; returns what each job that started did: `found`, or `computed a of b`.
+        """Run the workflow, and return what each started job did: `found`, `computed a of b` or `failed`.
 
-        succeeds : whether it must succeed or fail; None if it may do either
+        succeeds : True if the run must succeed, False if it must fail, None if it may do either
         """
         started = time.time()
         command = self.command(*arguments, program=program, capture_output=True)
@@ -94,14 +94,14 @@ class Checkout:
         return did
 
     def edit(self, file, old, new):
-        """Replace a text in a file of the checkout; it must stand there once."""
+        """Replace a text that must occur exactly once in a file of the checkout."""
         path = self.folder / file
         text = path.read_text()
-        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+        assert text.count(old) == 1, f"{old!r} occurs {text.count(old)} times in {file}"
         path.write_text(text.replace(old, new))
 
     def results(self):
-        """Bytes of every result, by path; logs tell times, and hidden files are no results."""
+        """Return the bytes of every result, by path, except logs, which contain times, and hidden files."""
         folder = self.folder / "results"
         paths = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
         return {
@@ -111,7 +111,7 @@ class Checkout:
         }
 
     def copied_to(self, folder: Path):
-        """A copy with all times and with Snakemake's metadata."""
+        """Return a copy with all file times and Snakemake's metadata."""
         copy = Checkout(folder)
         shutil.copytree(self.folder, copy.folder, symlinks=True)
         shutil.copytree(self.store, copy.store, symlinks=True)
@@ -119,7 +119,7 @@ class Checkout:
 
 
 def new_checkout(folder: Path) -> Checkout:
-    """A checkout of the project as it is, asking two small studies."""
+    """Make a checkout of the current project with two small studies."""
     checkout = Checkout(folder)
     checkout.folder.mkdir(parents=True)
     checkout.store.mkdir()
@@ -154,7 +154,7 @@ studies:
 
 
 def write_study(folder: Path) -> None:
-    """A study of a small score table, `mine`, with its table."""
+    """Write a small score table, and a study `mine` that uses it."""
     (folder / "mine.yaml").write_text(MINE)
     rows = [f"{a},{e},{run},{run % 3 + len(e)}" for a in "ab" for e in ("maze", "walk") for run in range(5)]
     (folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")

@@ -1,4 +1,4 @@
-"""The small checkout is built once; each test works on a copy of it, in a folder of its own."""
+"""Fixtures with a small checkout that is built once; each test uses a copy in a separate folder."""
 
 import fcntl
 import json
@@ -13,10 +13,10 @@ from surefoot.workflow.store import store_folder
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory, worker_id):
-    """A checkout whose workflow has run from a store that had compiled kernels at most; it is only looked at.
+    """Return a checkout whose workflow has run, starting from a store with at most compiled kernels; it is read-only.
 
-    One worker builds it, and the others wait: the build uses all cores. What it compiles, the tests of functions find
-    as well; each copy has its own kernels.
+    One worker builds the checkout, using all cores, while the others wait. Tests of functions reuse the kernels that it
+    compiles; each copy has its own kernels.
     """
     base = tmp_path_factory.getbasetemp()
     folder = (base if worker_id == "master" else base.parent) / "built"
@@ -44,13 +44,13 @@ def build(folder):
 
 @pytest.fixture
 def checkout(built, tmp_path):
-    """A copy of the built checkout."""
+    """Return a copy of the built checkout."""
     return built.copied_to(tmp_path)
 
 
 @pytest.fixture
 def fresh(built, tmp_path) -> Checkout:
-    """A checkout in which nothing has run and whose store has nothing but the compiled kernels."""
+    """Return a checkout in which nothing has run, and whose store only has the compiled kernels."""
     checkout = new_checkout(tmp_path)
     shutil.copytree(built.store / "kernels", checkout.store / "kernels")
     return checkout

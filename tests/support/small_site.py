@@ -1,4 +1,4 @@
-"""A small site to render: a folder of pages, and a folder of results with one figure and one table."""
+"""Small site to render: a folder of pages, and a folder of results with one figure and one table."""
 
 import json
 from pathlib import Path
@@ -46,7 +46,7 @@ q,gridworld_5,0.125,0,0.3,90
 
 
 class Site:
-    """Folders of a small site."""
+    """A small site with folders for pages and results."""
 
     def __init__(self, folder: Path):
         self.reports, self.results = folder / "reports", folder / "results"

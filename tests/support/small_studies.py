@@ -1,4 +1,4 @@
-"""Small studies with every kind of job, and stand-ins for results that would take long."""
+"""Small studies with every kind of job, and stand-ins for results that would take long to compute."""
 
 import hashlib
 import shutil
@@ -30,7 +30,7 @@ from surefoot.workflow.planning.plan import plan
 SHIPPED = [ROOT / "config" / name for name in ("config.yaml", "trust.yaml")]
 SHIPPED += sorted((ROOT / "config" / "studies").glob("*.yaml"))
 STAND_IN_RUNS = 6
-"""Of each pair of jordan2020."""
+"""Number of stand-in runs of each algorithm in each environment of jordan2020."""
 
 GRID = "{from: 0.1, to: 1, count: 3}"
 STUDIES = f"""
@@ -173,11 +173,11 @@ studies:
       intervals: {{kind: published_intervals, scores: [dm_control]}}
       rank_probabilities: {{scores: [procgen]}}
 """
-"""A configuration of its own: the folder would serve the shipped studies too, which are drawn from their records."""
+"""Separate configuration, since the shipped studies, which are drawn from records, must not use the folder."""
 
 
 def write_sources(folder: Path) -> list[list[Path]]:
-    """Put the users' files of these studies into the folder; the files of each configuration."""
+    """Write the user files of the studies into a folder, and return the files of each configuration."""
     for name in ("example_simulation.py", "example_bayesian.py"):
         shutil.copy(ROOT / "config" / name, folder / name)
     scores = pd.read_csv(ROOT / "config" / "example_scores.csv")
@@ -210,7 +210,7 @@ def write_sources(folder: Path) -> list[list[Path]]:
 
 
 def write_published(folder: Path) -> None:
-    """Tiny published tables: one made of raw files, the others as tables."""
+    """Write tiny published tables that are read as tables, not from raw files."""
     draw = np.random.default_rng(0)
     games = pd.read_csv(ROOT / "config/published/atari_games.csv")
     atari = games[games["in_atari_55"]]["game"].tolist()[:3]
@@ -234,7 +234,7 @@ def write_published(folder: Path) -> None:
 
 
 def write_raw_tables(folder: Path, patch: pytest.MonkeyPatch) -> None:
-    """Generated raw files of the one table that is not there as a table, and their checksums in the catalogue."""
+    """Write raw files for the published table that is read from raw files, and replace its checksums."""
     content = "\n".join(",".join(f"{row + column}" for column in range(8)) for row in range(60)).encode()
     table, known = "recht2018/machado2018_means_stds", dict(sources.catalogue())
     known[table] = tuple(source._replace(sha256=hashlib.sha256(content).hexdigest()) for source in known[table])
@@ -246,7 +246,7 @@ def write_raw_tables(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def make_small(config: dict) -> None:
-    """Make the questions of agarwal2021 small, and one study of trust."""
+    """Make the questions of agarwal2021 small, and keep one small subject of `trust`."""
     subjects = (config.get("trust") or {}).get("subjects", {})
     for name in list(subjects)[1:]:
         del subjects[name]
@@ -259,7 +259,7 @@ def make_small(config: dict) -> None:
 
 
 def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
-    """Tables by path for the drawings of the two studies whose runs take long."""
+    """Return stand-in tables by path, for the two studies whose runs take long."""
     if study == "jordan2020":
         tables = stand_in_tables(*published_names(), STAND_IN_RUNS)
         tables |= {"estimate/sample_distributions": subsamples(tables)}
@@ -289,13 +289,13 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
 
 
 def write_table(table: pd.DataFrame, path: Path) -> None:
-    """As the stages write."""
+    """Write a table as the stages do."""
     path.parent.mkdir(parents=True, exist_ok=True)
     table.to_parquet(path, index=False) if path.suffix == ".parquet" else table.to_csv(path, index=False)
 
 
 def planned(configurations: list[list[Path]]) -> list[Job]:
-    """All jobs; those of the home page are the first configuration's."""
+    """Return the jobs of all configurations; a study in several configurations is planned once, by the first."""
     jobs: list[Job] = []
     for files in configurations:
         given = read_configuration(files)

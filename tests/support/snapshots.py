@@ -1,5 +1,5 @@
-"""What is kept of earlier runs, in tests/snapshots. With UPDATE_SNAPSHOTS=1 in the environment it is written anew, for
-the difference to be read before it is committed."""
+"""Texts of earlier runs in tests/snapshots. With UPDATE_SNAPSHOTS=1 in the environment, they are rewritten; read the
+difference before committing it."""
 
 import os
 
@@ -9,7 +9,7 @@ FOLDER = TESTS / "snapshots"
 
 
 def assert_as_kept(name: str, text: str) -> None:
-    """That a text is the one that is kept under this name."""
+    """Assert that a text equals the snapshot with the given name."""
     path = FOLDER / name
     if os.environ.get("UPDATE_SNAPSHOTS"):
         path.parent.mkdir(exist_ok=True)

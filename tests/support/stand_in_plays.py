@@ -1,4 +1,4 @@
-"""Stand-in tables of a study of Bayesian agents."""
+"""Stand-in tables for a study of Bayesian agents."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ def published():
 
 
 def tables_of_plays():
-    """Scores around the published ones, 20 MDPs an agent; times that grow from one algorithm to the next."""
+    """Return tables with scores near the published ones on 20 MDPs per agent, and times that increase by agent."""
     random = np.random.default_rng(1)
     parts = []
     names = published()["item"].str.extract(r"^mean/(?P<environment>.*/.*)/(?P<algorithm>.*)\((?P<parameters>.*)\)$")
@@ -40,7 +40,7 @@ def tables_of_plays():
 
 
 def views(algorithms):
-    """Values that fall from one algorithm to the next in each view."""
+    """Return values that decrease from one algorithm to the next in each view."""
     values = pd.DataFrame({"algorithm": algorithms, "estimate": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
     values = values.assign(rank=range(1, len(values) + 1), low=values["estimate"] - 0.1, high=values["estimate"] + 0.1)
     points = values.drop(columns=["low", "high"]).assign(aggregate="game_score", environment="", standard_error=np.nan)
@@ -49,7 +49,7 @@ def views(algorithms):
 
 
 def settings(**others):
-    """What the plan knows of a study of plays."""
+    """Return the facts that the plan knows about a study of plays."""
     titles = {name: entry.title for name, entry in AGENTS.items()}
     facts = {"titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}}
     return facts | {"discount": 0.95, "horizon": 250} | others
@@ -63,6 +63,6 @@ def recorded_rows(**changes):
 
 
 def agents_of(*rows):
-    """A table of agents with what a comparison reads."""
+    """Return a table of agents with the columns that a comparison reads."""
     names = ("environment", "algorithm", "parameters", "variant", "estimate", "standard_error", "runs")
     return pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])

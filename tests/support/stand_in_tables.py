@@ -1,4 +1,4 @@
-"""Stand-in tables of a study: the columns that the stages make, filled with random or with published numbers."""
+"""Stand-in tables for a study: the columns that the stages make, with random or published numbers."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -22,7 +22,7 @@ def stand_in_tables(
     seed: int = 0,
     points: int = 100,
 ) -> dict[str, pd.DataFrame]:
-    """Tables by name; every score is negative, every cell `<name>_s` shares the runs of `<name>`."""
+    """Return tables by name. All scores are negative, and an algorithm `<name>_s` shares the runs of `<name>`."""
     draw = np.random.default_rng(seed)
     runs = _runs(draw, algorithms, environments, sizes)
     tables = {"collect/runs": runs, "published": pd.read_csv(PUBLISHED)}
@@ -46,7 +46,7 @@ def stand_in_tables(
 
 
 def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.DataFrame]:
-    """What is asked beyond the scores: exploits, alpha-Rank (apart at the limit without jumps) and best trials."""
+    """Return stand-ins for further results: exploits, best trials, and tuning procedures."""
     draw = np.random.default_rng(seed)
     runs = tables["collect/runs"]
     algorithms, environments = (list(runs[column].unique()) for column in ("algorithm", "environment"))
@@ -73,18 +73,18 @@ def _procedures(draw, algorithms, environments) -> pd.DataFrame:
 
 
 def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """The methods of intervals that are not of the paper."""
+    """Return stand-ins for interval methods that are not in the paper."""
     return {"estimate/pbp_matchings": tables["estimate/pbp"].assign(method="pbp_matchings")}
 
 
 def published_names() -> tuple[list[str], list[str]]:
-    """The algorithms and the environments of the paper."""
+    """Return the algorithms and the environments of the paper."""
     names = pd.read_csv(PUBLISHED)["item"].str.extract("^mean/(?P<environment>.*)/(?P<algorithm>.*)").dropna()
     return list(names["algorithm"].unique()), list(names["environment"].unique())
 
 
 def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict[str, pd.DataFrame]:
-    """The tables of two studies of coverage."""
+    """Return the tables of two studies of coverage."""
     draw = np.random.default_rng(seed)
     tables = {}
     for variant in ("as_published", "corrected"):
@@ -96,7 +96,7 @@ def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict
 
 
 def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int = 0) -> dict[str, pd.DataFrame]:
-    """Records of a large run and its studies of coverage: every published mean, off by a standard normal z."""
+    """Return records of a large run and its coverage. Means are published means plus errors with standard normal z."""
     draw = np.random.default_rng(seed)
     record = tables["published"][tables["published"]["item"].str.startswith("mean/")][["item", "published"]]
     spread = record["item"].map(printed_deviations(tables["published"]))
@@ -111,7 +111,7 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
 
 
 def recorded_intervals(tables: Mapping[str, pd.DataFrame], trials: int = 10_000) -> pd.DataFrame:
-    """Aggregate scores of a large run of the same algorithms and environments, in another order of the methods."""
+    """Return aggregate scores of a large run of the same algorithms and environments, methods in reverse order."""
     rows = pd.concat([tables[f"estimate/{method}"] for method in reversed(METHODS)], ignore_index=True)
     environments = " ".join(sorted(tables["collect/runs"]["environment"].unique()))
     rows = rows.drop(columns=["aggregate", "environment"]).assign(runs=trials, environments=environments, seed=2020)
@@ -119,7 +119,7 @@ def recorded_intervals(tables: Mapping[str, pd.DataFrame], trials: int = 10_000)
 
 
 def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Distributions of AC in acrobot from samples of several sizes."""
+    """Return distributions of AC in acrobot from samples of several sizes."""
     rows = tables["estimate/dkw"]
     rows = rows[(rows["algorithm"] == "ac") & (rows["environment"] == "acrobot")]
     return pd.concat(
@@ -128,14 +128,14 @@ def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def tables_of_jordan2020(trials: int = 250) -> dict[str, pd.DataFrame]:
-    """All tables of the paper's study, with coverage, samples of samples and records of a large run."""
+    """Return all tables of the paper's study, including coverage, subsamples and records of a large run."""
     tables = stand_in_tables(*published_names(), trials)
     tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
     return tables | analyses(tables) | sharper(tables)
 
 
 def settings(**changes: object) -> dict:
-    """What the plan knows of a study, of which a drawing takes what its function declares."""
+    """Return facts that the plan knows about a study; drawing functions receive those that they declare."""
     return {
         "question": "Which is best?",
         "titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
@@ -172,7 +172,7 @@ def _ranked(draw, groups, algorithms, column) -> pd.DataFrame:
 
 
 def limits(table, method, width, confidence_level, runs, n_resamples) -> pd.DataFrame:
-    """Intervals of a method around point values, two ranks to either side."""
+    """Return intervals of a method around point values, with two ranks on either side."""
     count = table["algorithm"].nunique()
     table = table.assign(
         method=method,
@@ -203,13 +203,13 @@ def _bands(runs, points) -> pd.DataFrame:
 
 
 def printed_deviations(published: pd.DataFrame) -> pd.Series:
-    """A standard deviation of trials that the printed limits allow, by the item of the mean."""
+    """Return a standard deviation of trials that is compatible with the printed limits, by the item of the mean."""
     ranges = deviation_ranges(published)
     return np.sqrt(ranges["least"] * ranges["greatest"])
 
 
 def published_tables() -> dict[str, pd.DataFrame]:
-    """The paper's selection with its published values for ours, and 250 trials of each pair."""
+    """Return tables of the paper's study in which our values equal the published ones, with 250 trials per pair."""
     tables = stand_in_tables(*published_names(), 250)
     published = tables["published"].set_index("item")["published"]
     points = tables[POINTS]
@@ -232,7 +232,7 @@ def published_tables() -> dict[str, pd.DataFrame]:
 
 
 def covered(**changes):
-    """A study of coverage with the published rates (PBP's at 30 trials otherwise), 1,000 data sets of each size."""
+    """Return a study of coverage with the published rates and 1,000 data sets of each size, with changed columns."""
     names = pd.read_csv(PUBLISHED).set_index("item")["published"]
     names = names[names.index.str.startswith("coverage/")]
     parts = names.index.str.split("/", expand=True).to_frame(index=False)

@@ -1,4 +1,4 @@
-"""Questions asked as a study asks them."""
+"""Answer questions as a study does."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -14,7 +14,7 @@ _OF_STUDIES = ("seed", "confidence_level", "n_resamples")
 
 
 def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame:
-    """The answer; of the options those that are keys of the question, and seed, confidence, replicates and threads."""
+    """Return the result of a question; `options` may include unused keys, and settings of the study."""
     model = questions()[kind]
     names = {field.alias or name for name, field in model.model_fields.items()}
     given = {key: value for key, value in options.items() if key in names - {"scores"}}
@@ -28,10 +28,10 @@ def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame
 
 
 def function_of(kind: str) -> Callable[..., Any]:
-    """The public function of a question."""
+    """Return the public function of a question."""
     return getattr(import_module(questions()[kind].function.__module__), kind)
 
 
 def accepted(kind: str, options: dict) -> dict:
-    """Those of some options that the function of a question takes."""
+    """Return the options that the function of a question accepts."""
     return {name: value for name, value in options.items() if name in roles(questions()[kind].function)}

@@ -1,9 +1,8 @@
-"""Makes the tables of a small version of every study in the current folder, one job after the other.
+"""Make the tables of a small version of every study in the current folder, one job after the other.
 
-python tables_of_every_study.py [--threads N] [--order SEED] [--block N] [--reversed]: with --order the jobs run in a
-random order in which they can run; with --block trials, plays and simulated studies are computed in blocks of that
-size; with --reversed the algorithms and the environments of trials, and the rows of score tables, stand the other way
-round.
+python tables_of_every_study.py [--threads N] [--order SEED] [--block N] [--reversed]. With --order, jobs run in a
+random order that respects dependencies; with --block, trials, plays and simulated studies are computed in blocks of
+that size; with --reversed, algorithms and environments of trials, and rows of score tables, are in reverse order.
 """
 
 import argparse
@@ -13,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as a job does, before NumPy is imported
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported, as in a job
 
 import pandas as pd
 import pytest
@@ -39,11 +38,11 @@ FEW = {
     "bamcp": {"simulations": [5], "depth": [5]},
     "bfs3": {"rollouts": [1], "samples": [2], "depth": [3]},
 }
-"""What makes the agents that plan fast."""
+"""Parameters with which planning agents are fast."""
 
 
 def configurations(folder: Path, block: int | None, turned: bool) -> Iterator[tuple[dict, list[Path]]]:
-    """Every shipped study with few trials, and studies that ask every question; and one of published scores."""
+    """Yield the configurations: the shipped studies with few trials, with small studies; and published scores."""
     for files in write_sources(folder):
         given = read_configuration(files)
         if files[0] in SHIPPED:
@@ -60,7 +59,7 @@ def configurations(folder: Path, block: int | None, turned: bool) -> Iterator[tu
 
 
 def turn(study: dict, folder: Path) -> None:
-    """Put what a study compares into the reverse order."""
+    """Reverse the order of what a study compares."""
     for source in study.get("sources", {}).values():
         if source.get("kind") == "trials":
             source |= {key: source[key][::-1] for key in ("algorithms", "environments") if key in source}
@@ -72,7 +71,7 @@ def turn(study: dict, folder: Path) -> None:
 
 
 def make_smaller(given: dict) -> None:
-    """Few trials of four environments, few plays of two distributions."""
+    """Restrict studies to few trials in four environments, and few plays of two distributions."""
     studies = given["studies"]
     jordan, castronovo = studies["jordan2020"], studies["castronovo2016"]
     for name in ("runs", "discrete", "pool_as_published", "pool_corrected"):
@@ -80,7 +79,7 @@ def make_smaller(given: dict) -> None:
         source |= {"environments": ENVIRONMENTS, "trials": 6, "block": 3}
         source.pop("trials_overrides", None)
         source.pop("block_overrides", None)
-    jordan["sources"]["discrete"]["environments"] = ENVIRONMENTS[1:]  # random policies are of tables
+    jordan["sources"]["discrete"]["environments"] = ENVIRONMENTS[1:]  # random policies need discrete environments
     jordan["sources"]["same_hyperparameters"] |= {"environments": ENVIRONMENTS[2:], "hyperparameters": 3, "runs": 4}
     jordan["sources"]["random_policies"]["policies"] = 4
     jordan["n_resamples"] = 10
@@ -103,7 +102,7 @@ def make_smaller(given: dict) -> None:
 
 
 def in_random_order(jobs: Iterable[Job], seed: int) -> Iterator[Job]:
-    """The jobs, each after those whose results it takes."""
+    """Yield the jobs in random order, each after the jobs whose results it needs."""
     draw = random.Random(seed)
     waiting = list(jobs)
     while waiting:

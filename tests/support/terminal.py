@@ -1,10 +1,10 @@
-"""The stream of a terminal, in tests of what is shown there, or asked."""
+"""Stand-in for the stream of a terminal."""
 
 import io
 
 
 class Terminal(io.StringIO):
-    """A stream that keeps what is written, or has the lines that a user types."""
+    """A stream that stores what is written, or provides the lines that a user types."""
 
     def isatty(self):
         return True

@@ -1,4 +1,4 @@
-"""Scores of two algorithms in five tasks: as arrays, and as a table with a row per run and task."""
+"""Scores of two algorithms on five tasks: as arrays, and as a table with one row per run and task."""
 
 import numpy as np
 import pandas as pd

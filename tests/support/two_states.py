@@ -1,4 +1,4 @@
-"""A problem of two states, and the value that no Bayesian agent exceeds."""
+"""Problem with two states, and the Bayes-optimal value."""
 
 import functools
 
@@ -15,7 +15,7 @@ MDPS = 5_000
 
 @functools.cache
 def bayes_optimal(steps, state, counts):
-    """Greatest expected discounted return of so many steps, by dynamic programming over all beliefs."""
+    """Return the greatest expected discounted return of `steps` steps, by dynamic programming over all beliefs."""
     if steps == 0:
         return 0.0
     best = -np.inf

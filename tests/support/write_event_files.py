@@ -1,4 +1,4 @@
-"""Event files, written by TensorBoard's own writer."""
+"""Write event files with TensorBoard's writer."""
 
 import numpy as np
 import pytest
@@ -13,18 +13,18 @@ from tensorboard.util.tensor_util import make_tensor_proto
 
 
 def simple(tag, step, value):
-    """As PyTorch's and TensorFlow 1's writers have a scalar."""
+    """Return a scalar as written by PyTorch and TensorFlow 1."""
     return Event(step=step, summary=Summary(value=[Summary.Value(tag=tag, simple_value=value)]))
 
 
 def tensor(tag, step, value):
-    """As TensorFlow 2's writer has a scalar."""
+    """Return a scalar as written by TensorFlow 2."""
     content = make_tensor_proto(np.float32(value))
     return Event(step=step, summary=Summary(value=[Summary.Value(tag=tag, tensor=content)]))
 
 
 def hyperparameters(**values):
-    """As CleanRL logs them: a table in Markdown under PyTorch's tag of texts."""
+    """Return hyperparameters as logged by CleanRL: a Markdown table with PyTorch's tag for texts."""
     text = "|param|value|\n|-|-|\n" + "\n".join(f"|{name}|{value}|" for name, value in values.items())
     content = TensorProto(dtype=7, string_val=[text.encode()])
     metadata = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="text"))
@@ -33,7 +33,7 @@ def hyperparameters(**values):
 
 
 def write_events(folder, events, time=1700000000, host="host"):
-    """An event file in a folder, with the version that each begins with."""
+    """Write an event file, which begins with its version, to a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"events.out.tfevents.{time}.{host}.1.0"
     with path.open("wb") as file:

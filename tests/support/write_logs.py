@@ -1,4 +1,4 @@
-"""Files as training tools write them, made by hand in the layout of the tools' own writers."""
+"""Write log files by hand in the layouts of training tools."""
 
 import json
 import pickle
@@ -7,7 +7,7 @@ import numpy as np
 
 
 def write_monitor(path, rows, env_id="CartPole-v1", started=1000.0, columns="r,l,t"):
-    """A worker's file: rows of (return, length, time since the start)."""
+    """Write the file of a worker, with rows (return, length, time since the start)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     lines = [
         f"#{json.dumps({'t_start': started, 'env_id': env_id})}",
@@ -24,7 +24,7 @@ def write_evaluations(path, steps, results, **more):
 
 
 def write_zoo(folder, algorithm, environment, counter, seed, score=1.0, evaluated=True):
-    """logs/<algorithm>/<environment>_<counter> of rl-baselines3-zoo, with arguments as PyYAML dumps an OrderedDict."""
+    """Write logs/<algorithm>/<environment>_<counter> of rl-baselines3-zoo, with arguments as a dumped OrderedDict."""
     run = folder / algorithm / f"{environment}_{counter}"
     write_monitor(run / "0.monitor.csv", [(score, 10, 1.0), (score + 1, 10, 3.0)], environment)
     write_monitor(run / "1.monitor.csv", [(score + 2, 5, 2.0)], environment)

@@ -1,10 +1,10 @@
-"""Runs jobs, each in a process of its own, and writes down what each imported and opened, and what each unit executed.
+"""Run jobs in separate processes, and log their imports, the files they open, and the code that each unit executes.
 
-python audited_jobs.py <file>: a list of {"folder": where it runs, "job": its fields, "audit": where the lines go,
-"after": the places in the list of those whose results it takes}. Where a job fails, those after it do not run.
-Processes that a job starts write their lines to the same file (see sitecustomize.py in the folder `hook`).
+python audited_jobs.py <file>: a JSON list of {"folder": working directory, "job": fields of the job, "audit": log file,
+"after": indices of the jobs whose results it needs}. If a job fails, the jobs that need its results do not run.
+Processes started by a job write to the same log (see sitecustomize.py in the folder `hook`).
 
-The libraries are imported once and the jobs are forked from there; no module of the package is.
+Libraries are imported once, before jobs are forked; modules of the package are imported by each job.
 """
 
 import json
@@ -25,7 +25,7 @@ LIBRARIES = (*LIBRARIES, "scipy.special", "vl_convert", "yaml")
 
 
 def run_all(listed: list[dict], processes: int) -> bool:
-    """Whether all jobs ran without an error."""
+    """Run the jobs, and return True if all of them succeed."""
     waiting, running, done = dict(enumerate(listed)), {}, set()
     while True:
         for number, job in list(waiting.items()):
@@ -41,7 +41,7 @@ def run_all(listed: list[dict], processes: int) -> bool:
 
 
 def start(folder: str, job: dict, audit: str) -> int:
-    """Number of the process that runs the job."""
+    """Start a job in a new process, and return the process id."""
     child = os.fork()
     if child:
         return child
@@ -57,7 +57,7 @@ def start(folder: str, job: dict, audit: str) -> int:
         watch_units(runner, note)
         module, _, function = job["work"].rpartition(".")
         runner.perform(as_snakemake(job), getattr(import_module(module), function))
-        # `import_module` raises no event of an import.
+        # `import_module` does not raise an audit event.
         for module in [name for name in sys.modules if name.partition(".")[0] == "surefoot"]:
             note("import", module)
         status = 0
@@ -69,17 +69,17 @@ def start(folder: str, job: dict, audit: str) -> int:
 
 
 def as_snakemake(job: dict) -> SimpleNamespace:
-    """What Snakemake gives to the script of a job."""
+    """Return the object that Snakemake passes to the script of a job."""
     parameters = {name: job[name] for name in ("settings", "code", "versions")}
     params = type("Parameters", (dict,), {"__getattr__": dict.__getitem__})(parameters)
     return SimpleNamespace(params=params, input=job["inputs"], output=job["outputs"], threads=1)
 
 
 def watch_units(runner, note) -> None:
-    """Note of each unit the modules in its key and the functions of the package that were called to compute it, but for
-    the one that computes it and what is defined in that.
+    """Log, for each unit, the modules in its key and the functions of the package that were called to compute it.
 
-    The drawings of one function are one unit here.
+    The function that computes the unit, and functions defined in it, are left out. All figures and tables drawn by one
+    function count as one unit.
     """
     source = str(Path(runner.__file__).parents[1])
     seen = set()
@@ -114,7 +114,7 @@ def watch_units(runner, note) -> None:
 
 @contextmanager
 def unseen_compiler(profile: Profile) -> Iterator[None]:
-    """Without the profile while numba compiles, which would take several times as long."""
+    """Disable the profile while numba compiles, since profiling would make compilation several times slower."""
     compile_kernel, depth = Dispatcher.compile, 0
 
     def unseen(self, signature):

@@ -1,1 +1,1 @@
-"""Stands in for Snakemake and does nothing."""
+"""Stand-in for Snakemake that does nothing."""

@@ -1,4 +1,4 @@
-"""An audit hook that appends a line for each module of the package that is imported and each file opened to be read."""
+"""Audit hook that logs every imported module of the package and every file that is opened for reading."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def install(path: str) -> Callable[[str, str], None]:
-    """Watch this process from now on; returns the function that writes a line of a kind."""
+    """Install the hook in this process, and return a function that writes a line of a given kind to the log."""
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     noted = set()
 

@@ -1,4 +1,4 @@
-"""Installs the audit hook in the processes that an audited job starts."""
+"""Install the audit hook in processes started by an audited job."""
 
 import os
 
