@@ -1,12 +1,11 @@
-"""What axe-core finds wrong with each page of a site: in light, in dark, and on a phone; and what a reader would notice
-that axe does not look for.
+"""Check the accessibility of each page of a site with axe-core: in light and dark, in a wide window and on a phone.
 
     npm ci --prefix tests/accessibility
     python benchmarks/accessibility.py results/render [more pages or folders]
 
-One row a page and look: in how many places it breaks rules, how many places the Tab key leads to, how many pixels the
-page is wider than its window, and the rules. Rules and widths are those of open folds and live charts. The command ends
-with 1 where any rule is broken.
+Prints a row per page and look: the number of elements that break a rule, the number of elements that the Tab key
+reaches, by how many pixels the page is wider than its window, and the broken rules. Rules and widths are checked with
+all folds open. The exit status is 1 if any rule is broken.
 """
 
 import json
@@ -18,7 +17,7 @@ from devtools import BROWSERS, PHONE, DevTools, find_browser
 
 AXE = Path(__file__).parents[1] / "tests" / "accessibility" / "node_modules" / "axe-core" / "axe.min.js"
 LOOKS = {"light": (1280, False), "dark": (1280, True), "phone": (PHONE, False), "phone, dark": (PHONE, True)}
-"""Width in pixels, and whether it is dark."""
+"""For each look, the width of the window in pixels and whether the theme is dark."""
 _OPEN_ALL = "document.querySelectorAll('main details').forEach((fold) => (fold.open = true))"
 _RUN = """axe.run(document, { resultTypes: ["violations"] }).then((found) => JSON.stringify(found.violations.map(
   ({ id, nodes }) => ({ id, places: nodes.map(({ html, any, all, none }) => ({
@@ -29,11 +28,11 @@ _STOPS = """[...document.querySelectorAll(
 
 
 class Look(NamedTuple):
-    """What is wrong with a page in one look.
+    """Result of the check of a page in one look.
 
-    violations : {rule of axe: [{"html": the place, "why": what axe says}]}
-    stops : how many places the Tab key leads to while folds are closed
-    too_wide : pixels of the page beyond its window
+    violations : for each broken rule of axe-core, the elements that break it: {"html": element, "why": explanation}
+    stops : number of elements that the Tab key reaches while folds are closed
+    too_wide : by how many pixels the page is wider than its window
     """
 
     violations: dict[str, list[dict[str, str]]]
@@ -42,7 +41,7 @@ class Look(NamedTuple):
 
 
 def look_at(browser: DevTools, page: Path, width: int, dark: bool) -> Look:
-    """What is wrong with a page in a window of some width, in light or dark."""
+    """Check a page in a window of the given width, in the light or the dark theme."""
     browser.open(page, width, dark=dark)
     stops = browser.evaluate(f"{_STOPS}.length")
     browser.evaluate(_OPEN_ALL)
@@ -57,9 +56,9 @@ def look_at(browser: DevTools, page: Path, width: int, dark: bool) -> Look:
 
 def main(paths: list[str]) -> int:
     if find_browser() is None or not AXE.is_file() or not paths:
-        missing = f"none of {', '.join(BROWSERS)} is here. Hint: install one"
+        missing = f"found none of {', '.join(BROWSERS)}. Hint: install one"
         if find_browser():
-            missing = "axe-core is not here. Hint: npm ci --prefix tests/accessibility"
+            missing = "axe-core is not installed. Hint: npm ci --prefix tests/accessibility"
         print(missing if paths else __doc__, file=sys.stderr)
         return 2
     pages = [page for path in map(Path, paths) for page in (sorted(path.glob("*.html")) if path.is_dir() else [path])]

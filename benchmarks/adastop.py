@@ -1,9 +1,10 @@
-"""Two algorithms compared after every five runs, five times at most: surefoot.group_sequential beside AdaStop.
+"""Compare surefoot.group_sequential with AdaStop: two algorithms, compared after every five runs, at most five times.
 
     python benchmarks/adastop.py [--draws 500] [--peer-python PYTHON]
 
-Both get the same normal scores: equal ones, of which at most 5 % may be separated, and a difference of one standard
-deviation. AdaStop 0.1.3 runs in an environment of its own, made with pip, unless the option names a Python that has it.
+Both programs get the same normal scores, once with equal means (at most 5 % of these comparisons may separate the
+algorithms) and once with means that differ by one standard deviation. AdaStop 0.1.3 is installed with pip into a new
+environment, unless --peer-python names a Python that has it.
 """
 
 import argparse
@@ -37,18 +38,18 @@ for scores in json.load(sys.stdin):
         looks += look
     print(json.dumps([separated / len(scores), runs / len(scores), 1000 * (time.process_time() - start) / looks]))
 """
-"""Prints the share of separated pairs, the mean number of runs of each, and milliseconds a look."""
+"""Prints the share of separated pairs, the mean number of runs per algorithm, and CPU milliseconds per look."""
 
 
 def drawn(shift: float, draws: int) -> np.ndarray:
-    """Scores float64[draws, 2, groups, runs], of which the first algorithm's are better by the shift."""
+    """Return normal scores, float64[draws, 2, groups, runs], of which the first algorithm's are higher by `shift`."""
     scores = np.random.default_rng(7).normal(size=(draws, 2, GROUPS, SIZE))
     scores[:, 0] += shift
     return scores
 
 
 def ours(scores: np.ndarray) -> list[float]:
-    """What `PEER` prints, of Surefoot."""
+    """Return for Surefoot the three numbers that the program `PEER` prints for AdaStop."""
     from surefoot.statistics.comparison.group_sequential import group_sequential
 
     group_sequential(scores[0], GROUPS)  # compiles
@@ -60,7 +61,7 @@ def ours(scores: np.ndarray) -> list[float]:
 
 
 def peer_python(folder: Path) -> Path:
-    """A Python that has AdaStop."""
+    """Install AdaStop into a new environment in `folder` and return its Python."""
     venv.create(folder, with_pip=True)
     python = folder / "bin" / "python"
     subprocess.run([python, "-m", "pip", "install", "--quiet", "adastop==0.1.3"], check=True)

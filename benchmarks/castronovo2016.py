@@ -1,14 +1,17 @@
-"""Time per decision of the Bayesian agents beside the authors' library: python benchmarks/castronovo2016.py OUT.csv
+"""Compare the time per decision of the Bayesian agents with the authors' library.
 
-Microseconds of CPU time per decision on one thread, everything included but compiling: the agent's start, its
-decisions and learning, the steps of the MDP; the mean over trajectories on several MDPs, as the peer's, of the least
-of several repetitions of each, since whatever else the machine does only adds to a time. The offline search of OPPS-DS
-in seconds. The peer cannot be run here: its numbers are those measured with the authors' C++ library (BBRL, -O3, one
-thread) on a machine of the same kind, at equal parameters, and are constants below. `bound` is the time that the
-same number of multiplications and additions, or of random numbers, takes by itself, in this run on this machine:
-for agents over mean MDPs four operations for each possible transition and sweep, for BAMCP one random number a step
-of a simulation, for BFS3 the eight operations on each sampled next state with which a rollout backs up both bounds of
-the nodes that it passes, for SBOSS one random number for each possible transition in each drawn model of its one plan.
+    python benchmarks/castronovo2016.py OUT.csv
+
+Measures microseconds of CPU time per decision on one thread. Everything except compiling is included: the start of the
+agent, its decisions and learning, and the steps of the MDP. The time of a trajectory is the shortest of several
+repetitions, as other work of the machine only adds to it; the mean over several MDPs is reported. The offline search of
+OPPS-DS is measured in seconds. The peer is not run: its times are constants below, measured with the authors' C++
+library (BBRL, -O3, one thread) on a similar machine with equal parameters.
+
+`bound` is the time that the arithmetic, or the random numbers, of a decision take alone on this machine. It counts four
+operations for each possible transition and sweep (agents that plan in mean MDPs), one random number for each step of a
+simulation (BAMCP), eight operations for each sampled next state of a node that a rollout visits (BFS3), and one random
+number for each possible transition of each drawn model (SBOSS, which plans once).
 """
 
 import sys
@@ -29,9 +32,9 @@ SEED = 1
 EXPERIMENTS = ("gc", "gdl", "grid")
 MDPS = 10
 SECONDS = 0.005
-"""CPU time that a trajectory is repeated to fill."""
+"""A trajectory is repeated until it has taken this CPU time."""
 REPETITIONS = 5
-"""How often that is measured; twice where all trajectories take longer than `LONG` CPU seconds together."""
+"""Number of measurements of each trajectory; 2 if all trajectories together take longer than `LONG` CPU seconds."""
 LONG = 5.0
 
 PEER = {
@@ -45,15 +48,15 @@ PEER = {
     ("bamcp", (("simulations", 500), ("depth", 15))): (1552.0, 3200.0, 42900.0),
     ("bfs3", (("rollouts", 500), ("samples", 15), ("depth", 15))): (20500.0, 9300.0, 51700.0),
 }
-"""Microseconds per decision of the authors' library on GC, GDL and Grid, accurate case."""
+"""Microseconds per decision of the authors' library on GC, GDL and Grid, in the accurate case."""
 
 PEER_OFFLINE = (2.4, 1.6, 16.5)
-"""Seconds of its OPPS-DS with the formulas of at most two tokens and 500 pulls."""
+"""Seconds of OPPS-DS in the authors' library, with the formulas of at most two tokens and 500 pulls."""
 
 
 @njit(error_model="numpy")
 def _operations(values, factors, times):
-    """Four operations for each value, over and over, in the first-level cache."""
+    """Apply four operations to each value, `times` times; the arrays fit into the first-level cache."""
     for _ in range(times):
         for i in range(len(values)):
             values[i] = factors[i] * (values[i] + 0.5) + factors[i] * 0.25
@@ -69,7 +72,7 @@ def _numbers(stream, times):
 
 
 def _microseconds(work, amount):
-    """Least CPU time of a unit of work, of seven."""
+    """Return the CPU time of one of the `amount` units that `work` does, the shortest of seven measurements."""
     work()
     least = np.inf
     for _ in range(7):
@@ -80,20 +83,20 @@ def _microseconds(work, amount):
 
 
 def operation_time():
-    """Microseconds of one multiplication or addition among many."""
+    """Return the mean time of a multiplication or addition in microseconds."""
     values, factors = np.ones(1000), np.full(1000, 0.5)
     return _microseconds(lambda: _operations(values, factors, 2000), 4 * 1000 * 2000)
 
 
 def random_number_time():
-    """Microseconds of one random number among many."""
+    """Return the mean time to draw a random number in microseconds."""
     stream = np.empty(4, np.uint64)
     start_stream(stream_key(SEED, "benchmark"), 0, stream)
     return _microseconds(lambda: _numbers(stream, 1_000_000), 1_000_000)
 
 
 def sweeps_and_transitions(cell, solver):
-    """Mean over the decisions of a trajectory of sweeps times possible transitions, in the mean MDP of the prior."""
+    """Return the mean, over the decisions of a trajectory, of sweeps times possible transitions of the mean MDP."""
     problem = problem_of(cell)
     model = posteriors.new_mean_model(problem.prior)
     posteriors.reset_mean_model(model, problem.prior, problem.rewards)
@@ -105,11 +108,11 @@ def sweeps_and_transitions(cell, solver):
 
 
 def bound_of(agent, parameters, cell, operation, number):
-    """Microseconds that the arithmetic or the random numbers of a decision take by themselves, where that is known."""
+    """Return the time of the arithmetic or the random numbers of a decision in microseconds, or None if unknown."""
     if agent in ("e_greedy", "soft_max", "formula"):
         features = sum(f"X{i}" in parameters.get("formula", "X0") for i in range(FEATURES))
         work = sweeps_and_transitions(cell, lambda model: posteriors.q_iteration(model, 0.95, 250))
-        # The other features' models have more transitions than that of the prior, which bounds them from below.
+        # The models of the other features have more transitions than the prior's, so this is still a lower bound.
         return 4.0 * work * features * operation
     if agent == "beb":
         work = sweeps_and_transitions(cell, lambda model: posteriors.value_iteration(model, 0.95))
@@ -132,7 +135,7 @@ def bound_of(agent, parameters, cell, operation, number):
 
 
 def least_seconds(cell):
-    """Mean over the MDPs of the least CPU seconds that a trajectory took."""
+    """Return the mean over the MDPs of the shortest CPU time of a trajectory, in seconds."""
     learnt = learn(cell)[0]
     least = play(cell, learnt, 0, MDPS, SECONDS).seconds
     for _ in range(REPETITIONS - 1 if least.sum() < LONG else 1):
@@ -141,7 +144,7 @@ def least_seconds(cell):
 
 
 def measure() -> pd.DataFrame:
-    """All rows: each agent on each experiment, and the offline search."""
+    """Return a row for each agent on each experiment, and for the offline search on each experiment."""
     operation, number = operation_time(), random_number_time()
     rows = []
     for (agent, given), peers in PEER.items():

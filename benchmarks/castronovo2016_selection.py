@@ -1,14 +1,16 @@
-"""How far selection lowers ours below the published scores: python benchmarks/castronovo2016_selection.py PLAYS OUT.csv
+"""Simulate by how much published scores exceed ours because the paper selected the best parameters.
 
-Castronovo et al. 2016 played every agent with each of its parameters on the same 500 MDPs, and printed the best mean of
-each agent. PLAYS is the table of plays of a build (results/collect/castronovo2016/plays.parquet), from which two
-correlations between scores on the same MDPs are measured: of two settings of one agent, and of two agents.
+    python benchmarks/castronovo2016_selection.py PLAYS OUT.csv
 
-With these, published scores are drawn and ours beside them, 500 MDPs each, in standard errors: of each score as many
-settings as the paper tried, all equally good, of which the paper prints the greatest mean, while ours is that of one
-setting fixed in advance. As real settings are not equally good, the true shift is smaller. OUT.csv has a row: the two
-correlations, how many scores, the mean shift of their differences in standard errors of the difference, and its
-standard deviation, which is large because agents share their MDPs.
+Castronovo et al. 2016 played every agent with several parameters on the same 500 MDPs and printed the best mean of
+each agent. PLAYS is a table of plays, such as results/collect/castronovo2016/plays.parquet. From it the correlation of
+the scores of two settings of one agent, and of two agents, on the same MDPs is estimated.
+
+With these correlations, published scores and ours are drawn. Each agent has as many settings as the paper tried, all
+equally good; its published score is the greatest of their means, and our score is the mean of a setting fixed in
+advance. As real settings are not equally good, the true shift is smaller. OUT.csv has one row: the two correlations,
+the number of scores, the mean over these scores of the z-score of the difference (ours - published), and the standard
+deviation of this mean, which is large because agents share their MDPs.
 """
 
 import sys
@@ -21,7 +23,10 @@ FEWEST, DRAWS, SEED = 30, 20_000, 2016
 
 
 def correlations(plays: pd.DataFrame) -> tuple[float, float]:
-    """Mean correlations, over environments, of two settings of an agent and of two agents on `FEWEST` MDPs or more."""
+    """Return the mean correlation of scores of two settings of an agent, and of two agents, on the same MDPs.
+
+    Pairs that share fewer than `FEWEST` MDPs are left out.
+    """
     settings, agents = [], []
     plays = plays[plays["variant"].fillna("").isin(["", "as_published"])]
     for _, rows in plays.groupby("environment"):
@@ -35,9 +40,14 @@ def correlations(plays: pd.DataFrame) -> tuple[float, float]:
 
 
 def shifts(scores: pd.DataFrame, settings: float, agents: float) -> np.ndarray:
-    """Mean differences, ours less published, in their standard errors: float64[draws].
+    """Return the mean z-score of the differences (ours - published) in each simulated draw, float64[DRAWS].
 
-    scores : columns experiment (whose MDPs both cases share) and choices
+    Parameters
+    ----------
+    scores : DataFrame
+        Published scores: experiment (scores of one experiment share their MDPs) and choices (number of settings tried).
+    settings, agents : float
+        Correlations from `correlations`.
     """
     random = np.random.default_rng(SEED)
     experiments = scores["experiment"].unique()

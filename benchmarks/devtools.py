@@ -1,5 +1,4 @@
-"""Headless Chromium driven through its DevTools protocol, over a pipe: a page in any width, light or dark, by keyboard,
-and as it is printed. There is no network."""
+"""Drive headless Chromium, without a network, through its DevTools protocol over a pipe."""
 
 import base64
 import json
@@ -15,9 +14,9 @@ from types import TracebackType
 from typing import Any, Self
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PHONE = 390  # pixels, the width of common phones
+PHONE = 390  # pixels: the width of common phones
 SECONDS_ALLOWED = 120
-# The browser hears by its file 3 and answers by its file 4.
+# The browser reads commands from file descriptor 3 and writes answers to file descriptor 4.
 _CONNECT = """
 import fcntl, os, sys
 kept = [fcntl.fcntl(int(one), fcntl.F_DUPFD, 10) for one in sys.argv[1:3]]
@@ -28,12 +27,12 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def find_browser() -> str | None:
-    """Path of the browser, None where there is none."""
+    """Return the path of an installed browser, or None."""
     return next(filter(None, map(which, BROWSERS)), None)
 
 
 class DevTools:
-    """A browser with one page; to be used in a `with`."""
+    """A browser with one page, as a context manager."""
 
     def __enter__(self) -> Self:
         program = find_browser()
@@ -80,7 +79,7 @@ class DevTools:
         self._profile.cleanup()
 
     def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """The browser's answer to a command of its protocol; what happened meanwhile is kept in `events`."""
+        """Send a command and return the browser's answer; events that arrive meanwhile are appended to `events`."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -109,7 +108,7 @@ class DevTools:
         return dict(json.loads(answer))
 
     def open(self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, query: str = "") -> None:
-        """Open a page in a window of some size, where the reader prefers a light or a dark theme."""
+        """Open a page in a window of the given size, with a preference for the light or the dark theme."""
         self.send("Page.navigate", url="about:blank")
         phone = width < 600
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
@@ -125,7 +124,7 @@ class DevTools:
         time.sleep(0.2)
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression in JavaScript, awaited if it is a promise."""
+        """Return the value of a JavaScript expression; a promise is awaited."""
         found = self.send("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in found:
             raise RuntimeError(f"{expression[:80]}: {found['exceptionDetails']}")
@@ -138,11 +137,11 @@ class DevTools:
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **typed)
 
     def screenshot(self, png: Path, whole: bool = False) -> None:
-        """A picture of the window, or of the whole page."""
+        """Write a picture of the window, or of the whole page, to a file."""
         made = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
         png.write_bytes(base64.b64decode(made["data"]))
 
     def print(self, pdf: Path) -> None:
-        """The page as it is printed on A4."""
+        """Print the page to a PDF file on A4 paper."""
         made = self.send("Page.printToPDF", paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True)
         pdf.write_bytes(base64.b64decode(made["data"]))

@@ -1,10 +1,9 @@
-"""Speed of the statistics beside a plain dense implementation: python benchmarks/intervals.py OUT.csv [--small]
+"""Compare the speed of the statistics with plain numpy: python benchmarks/intervals.py OUT.csv [--small]
 
-Both do the same work in the same run on stand-in samples; the peer is numpy as one would write it down:
-searchsorted for each pair, the dense matrix of the game, LAPACK's elimination. Where `work` says that a time is
-extrapolated, it was measured on a part of the work and multiplied. Methods that are new here have no peer. `bound`
-is the time that drawing the random numbers alone takes on the same number of cores: a bootstrap that draws every run
-cannot be faster.
+Both do the same work on the same generated samples. The peer is straightforward numpy: searchsorted for each pair, the
+dense matrix of the game, elimination by LAPACK. A time is extrapolated if `work` says so: it was measured on a part of
+the work and multiplied. Methods without another implementation have no peer. `bound` is the time to draw the random
+numbers alone on the same number of cores: a bootstrap that draws every run cannot be faster.
 """
 
 import argparse
@@ -12,7 +11,7 @@ import os
 import time
 from pathlib import Path
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core for the peer as for ours
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the peer runs on one core, as ours does
 
 import numpy as np
 import pandas as pd
@@ -35,7 +34,7 @@ KEY = stream_key(0, "benchmark")
 
 
 def stand_in_runs(algorithms, environments, runs, seed=0):
-    """A run table of skewed scores, rounded to 0.01 in every other environment, so that there are ties."""
+    """Return a run table of skewed scores; in every other environment they are rounded to 0.01, for ties."""
     rng = np.random.default_rng(seed)
     skill = np.linspace(1.0, -0.5, algorithms)
     parts = []
@@ -51,7 +50,7 @@ def stand_in_runs(algorithms, environments, runs, seed=0):
 
 
 def seconds(work, repeats=3):
-    """Shortest wall-clock time of the work, which is done once before to load what it needs."""
+    """Return the shortest wall-clock time of `repeats` calls, after a first call that is not measured."""
     work()
     times = []
     for _ in range(repeats):
@@ -62,14 +61,14 @@ def seconds(work, repeats=3):
 
 
 def once(work):
-    """Wall-clock time of a single execution, for work that takes long."""
+    """Return the wall-clock time of a single call, for work that takes long."""
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
 def plain_payoffs(drawn):
-    """Payoffs from sorted samples drawn[i][j], by binary search."""
+    """Return the payoffs of the sorted samples drawn[i][j], by binary search."""
     n, m = len(drawn), len(drawn[0])
     z = np.full((n, m, n), 0.5)
     for i in range(n):
@@ -82,7 +81,7 @@ def plain_payoffs(drawn):
 
 
 def plain_scores(z):
-    """Scores by elimination on the dense matrix of the game."""
+    """Return the scores by elimination on the dense matrix of the game."""
     z = z.reshape(z.shape[0], -1)
     size = z.size
     system = np.eye(size) - (size - 1) / size * move_matrix(z)
@@ -91,7 +90,7 @@ def plain_scores(z):
 
 
 def plain_payoff_limits(samples, delta):
-    """PBP's limits as published, with numpy for each pair."""
+    """Return PBP's limits of the payoffs as published, computed with numpy for each pair."""
     n, m = samples.sizes.shape
     half_width = band_half_width(samples.sizes, delta / (n * m))
     low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
@@ -112,7 +111,7 @@ def plain_payoff_limits(samples, delta):
 
 
 def plain_upper_limit(low, high, algorithm):
-    """One upper limit as published: policy iteration with elimination on dense matrices."""
+    """Return an algorithm's upper limit as published, by policy iteration with elimination on dense matrices."""
     n = low.shape[0]
     low, high = low.reshape(n, -1), high.reshape(n, -1)
     columns, size = low.shape[1], low.size
@@ -140,7 +139,7 @@ def plain_upper_limit(low, high, algorithm):
 
 
 def plain_replicate(samples, rng):
-    """Scores of one bootstrap replicate: draw, sort, search, eliminate."""
+    """Return the scores of one bootstrap replicate."""
     n, m = samples.sizes.shape
     drawn = [[np.sort(rng.choice(samples.pair(i, j), samples.sizes[i, j])) for j in range(m)] for i in range(n)]
     return plain_scores(plain_payoffs(drawn))
@@ -157,9 +156,9 @@ def draw_integers(key, count):
 
 
 def measure(small=False):
-    """Measure everything; the table of the measurements.
+    """Return the table of all measurements.
 
-    small : a tenth of the algorithms and runs, for a test of this program
+    small : use small samples, to test this program
     """
     n, m, size, n_resamples = (4, 3, 200, 320) if small else (11, 15, 10_000, 10_000)
     samples = samples_from_runs(stand_in_runs(n, m, size))
@@ -206,7 +205,7 @@ def measure_student(samples, place):
 
 
 def measure_coverage(n, m, size, n_resamples):
-    """One of four data sets of a study of coverage: PBP and the bootstrap, drawn from pools of twice its size."""
+    """Yield a row: PBP and the bootstrap on one data set of a study of coverage, the mean of four data sets."""
     pools = stand_in_runs(n, m, 2 * size)
     samples = samples_from_runs(stand_in_runs(n, m, size))
     options = CoverageOptions(n_resamples=n_resamples, variants=("as_published",))

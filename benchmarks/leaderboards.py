@@ -1,8 +1,8 @@
-"""Make the record of the leaderboards: python benchmarks/leaderboards.py [FOLDER]
+"""Compute the tables of the leaderboards: python benchmarks/leaderboards.py [FOLDER]
 
-It computes reports/records/leaderboards/ from the published runs, which are found in FOLDER or downloaded, and checked
-by their SHA-256. The record has computed numbers, and no score of a run. A new row needs its runs in a published table
-(config/published/sources.csv) and a line in config/published/leaderboards.csv.
+Writes reports/records/leaderboards/ from the published runs, which are read from FOLDER or downloaded; their SHA-256 is
+checked. The tables have no score of a single run. A new algorithm needs its runs in a published table
+(config/published/sources.csv) and a row in config/published/leaderboards.csv.
 """
 
 import sys
@@ -38,7 +38,7 @@ def normalized_runs(benchmark: str, folder: str | None = None) -> pd.DataFrame:
 
 
 def standings(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per algorithm, best first: its IQM with an interval, letters, and the ranks that remain possible."""
+    """Return each algorithm's IQM with its interval, letters and range of ranks, best algorithm first."""
     how = {"n_resamples": REPLICATES, "seed": SEED}
     compared = surefoot.multiple_comparisons(scores, metric=METRIC, **how).table().set_index("algorithm")
     metrics = surefoot.aggregate_metrics(scores, metrics=[METRIC], **how).table().set_index("algorithm")
@@ -52,13 +52,13 @@ def standings(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def comparisons(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the answer of `surefoot.multiple_comparisons`, which the home page draws as a report does."""
+    """Return the table of `surefoot.multiple_comparisons`, for the chart on the home page."""
     compared = surefoot.multiple_comparisons(scores, metric=METRIC, n_resamples=REPLICATES, seed=SEED).table()
-    return compared.assign(metric="iqm")  # its name on the leaderboards too
+    return compared.assign(metric="iqm")  # the leaderboards call it IQM
 
 
 def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
-    """Return the mean of each algorithm in each environment; letters hold for all environments together."""
+    """Return the means of the algorithms in each environment, with letters that hold for all environments jointly."""
     how = {"n_resamples": REPLICATES, "seed": SEED}
     pairs = surefoot.pairwise_differences(scores, metrics=["mean"], per_task=True, **how).table()
     means = scores.groupby(["environment", "algorithm"], observed=True)["score"].mean()
@@ -77,13 +77,13 @@ def tasks(scores: pd.DataFrame, best_first: list[str]) -> pd.DataFrame:
 
 
 def address_of_scores(benchmark: str) -> str:
-    """Return the address of the repository, at the commit, that has the runs of a benchmark."""
+    """Return the web address of the folder, at a fixed commit, with the runs of a benchmark."""
     source = sources_of(BENCHMARKS[benchmark][1][0])[0]
     return f"https://github.com/{source.repository}/tree/{source.commit}/{source.path.rpartition('/')[0]}"
 
 
 def record(folder: str | None = None) -> dict[str, pd.DataFrame]:
-    """Return the tables of the record by name."""
+    """Return the tables of the leaderboards by file name."""
     papers = read_table(PUBLISHED / "leaderboards.csv")
     all_standings = []
     all_tasks = []

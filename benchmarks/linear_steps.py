@@ -1,9 +1,9 @@
-"""Steps of agents over a Fourier basis beside plain kernels and what this machine's memory and arithmetic allow.
+"""Compare the steps of agents over a Fourier basis with plain kernels and with the limits of this machine.
 
-Imported by `simulation`. A step must read the weights and traces of all outputs and write those that take the
-features: so many bytes at the bandwidth measured here with arrays of the same size in total, or so many
-floating-point operations at the rate measured here, whichever takes longer, is added to the time of a step of
-the environment alone to give `bound`. (The features of two states are counted, too: made and written once, read once.)
+Imported by `simulation`. A step must read the weights and traces of all outputs, and write the arrays that change; the
+features of two states are written once and read once. `bound` is the time of a step of the environment alone plus the
+time to move these bytes, at the bandwidth measured with arrays of the same total size, or the time of the
+floating-point operations, at the measured rate, whichever is longer.
 """
 
 import time
@@ -20,7 +20,7 @@ from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CON
 from surefoot.streams import below, start_stream, stream_key
 
 DEPENDENT_ORDERS = (1, 3, 6, 9)
-"""16, 256, 2,401 and 10,000 features of four inputs."""
+"""With four inputs, these orders make 16, 256, 2,401 and 10,000 features."""
 
 REPETITIONS = 5
 SECONDS = 0.1
@@ -30,7 +30,7 @@ KEY = stream_key(1, "benchmark")
 
 
 def shortest(work):
-    """Nanoseconds of CPU time a unit of work(times) -> units, the best of several; done once before, for compiling."""
+    """Return the CPU time per unit of work(times) -> units in nanoseconds, the shortest of several measurements."""
     start = time.process_time_ns()
     work(1)
     start = time.process_time_ns()
@@ -46,7 +46,7 @@ def shortest(work):
 
 @njit(error_model="numpy", fastmath={"contract"})
 def triad(times, a, b, c):
-    """a <- b + number c: 24 bytes an element."""
+    """Compute a <- b + number c; return the bytes moved, 24 per element."""
     for number in range(times):
         for i in range(len(a)):
             a[i] = b[i] + number * c[i]
@@ -55,7 +55,7 @@ def triad(times, a, b, c):
 
 @njit(error_model="numpy", fastmath={"contract"})
 def polynomials(times, x):
-    """Polynomials by Horner's rule, many independent ones at a time: 64 operations an element."""
+    """Evaluate independent polynomials by Horner's rule; return the number of operations, 64 per element."""
     for number in range(times):
         for i in range(len(x)):
             value, element = float(number), x[i]
@@ -66,13 +66,13 @@ def polynomials(times, x):
 
 
 def gigabytes_per_second(size):
-    """Bandwidth with three arrays of `size` bytes in total."""
+    """Return the bandwidth measured with three arrays of `size` bytes in total."""
     arrays = [np.ones(max(16, size // 24)) for _ in range(3)]
     return 1.0 / shortest(lambda times: triad(times * max(1, 100_000 // len(arrays[0])), *arrays))
 
 
 def gigaflops():
-    """Floating-point operations per nanosecond."""
+    """Return the measured number of floating-point operations per nanosecond."""
     elements = np.full(1024, 0.5)
     return 1.0 / shortest(lambda times: polynomials(times * 100, elements))
 
@@ -90,7 +90,7 @@ def gigaflops():
     error_model="numpy",
 )
 def walk(steps_wanted, actions, key, parameters, state, reset, step):
-    """At least so many steps with actions drawn uniformly; how many it were."""
+    """Play episodes with uniformly drawn actions for at least `steps_wanted` steps; return the number of steps."""
     stream = np.empty(4, np.uint64)
     start_stream(key, 0, stream)
     all_steps = 0
@@ -105,7 +105,7 @@ def walk(steps_wanted, actions, key, parameters, state, reset, step):
 
 
 def drawn(dependent, policy):
-    """A compiled function that draws nothing: these hyperparameters."""
+    """Return a compiled function that sets fixed hyperparameters instead of drawing them."""
 
     @njit(DRAW_LINEAR)
     def draw(hyperparameters, dimensions, actions, stream):
@@ -119,10 +119,11 @@ def drawn(dependent, policy):
 
 
 def needs(family, actions):
-    """(bytes, floating-point operations, bytes of arrays in use) a feature of a step of this family.
+    """Return what a step of an agent needs per feature, as a tuple (moved, operations, storage).
 
-    Sarsa reads two arrays for each action, with two products, and writes those of one action. The actor-critic's
-    outputs are a value and all logits but one; all are written. A feature takes three operations to make.
+    Bytes moved, floating-point operations, and bytes of the arrays in use. Sarsa reads two arrays for each action, with
+    two products, and writes the arrays of one action. The actor-critic has the value and all logits but one as outputs,
+    and writes the arrays of all. Computing a feature takes three operations.
     """
     features = 16
     if family == "sarsa":
@@ -137,7 +138,7 @@ FAMILIES = {
 
 
 def step_alone(environment):
-    """Nanoseconds of a step of a continuous environment without an agent."""
+    """Return the time of a step of a continuous environment without an agent, in nanoseconds."""
     parameters = np.array(environment.parameters)
     environment.perturb(parameters, np.ones(4, np.uint64))
     state = np.empty(len(environment.low))
@@ -149,13 +150,19 @@ def step_alone(environment):
 
 
 def limits(work, features, needed, alone, peak):
-    """Rows of what limits a step, and the least nanoseconds that it allows.
+    """Return rows with the limits of a step, and the shortest time of a step in nanoseconds.
 
     Parameters
     ----------
-    work : what stands behind "bandwidth: " and the like
-    needed : (bytes, floating-point operations, bytes of arrays in use) a feature
-    alone, peak : nanoseconds of a step of the environment, floating-point operations a nanosecond
+    work : str
+        Name of the work, which follows "bandwidth: " and the like.
+    features : int
+    needed : tuple (moved, operations, storage)
+        What a step needs per feature, see `needs`.
+    alone : float
+        Nanoseconds of a step of the environment without an agent.
+    peak : float
+        Floating-point operations per nanosecond.
     """
     byte_count, operations, storage = needed
     bandwidth = gigabytes_per_second(storage * features)
@@ -166,7 +173,7 @@ def limits(work, features, needed, alone, peak):
 
 
 def step_times(name, environment):
-    """Rows for the agents in one environment of four dimensions."""
+    """Return the rows of the agents in an environment with four inputs."""
     rows = []
     parameters, low, high = (
         np.array(numbers) for numbers in (environment.parameters, environment.low, environment.high)

@@ -1,11 +1,11 @@
-"""What each page of a site weighs and how long it keeps its reader waiting, in headless Chromium.
+"""Measure the size of each page of a site and how long its reader waits, in headless Chromium.
 
     python benchmarks/pages.py results/render [more pages or folders] [--slower 4]
 
-One row a page: its size, words and charts, what can be reached by the Tab key, when the first chart could be asked,
-and how long the longest task of the main thread was, until then and while the page was scrolled from its top to its
-end. With `--slower` the processor is held back so many times. Times are of this machine, and mean something beside
-those of another version measured in the same minutes.
+Prints a row per page: its size, the numbers of words and charts, the number of elements that the Tab key reaches, when
+the first chart became interactive, and the longest task of the main thread while the page opened and while it was
+scrolled from top to bottom. `--slower 4` makes the processor four times slower. Compare the times only with times of
+another version that are measured on the same machine in the same minutes.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SCROLLS = 40  # steps from the top of a page to its end
-SECONDS = 60  # that a page may take
+SECONDS = 60  # time limit of an answer of the browser
 _WATCH = """
 window.longest = 0; window.firstLive = null;
 new PerformanceObserver((list) => list.getEntries().forEach((task) => {
@@ -58,7 +58,7 @@ _SCROLLED = """
 
 
 async def _asked(connection: WebSocketClientConnection, number: int, method: str, **given: Any) -> dict[str, Any]:
-    """The answer of the browser to a command of its DevTools protocol."""
+    """Send a command of the DevTools protocol and return the browser's answer."""
     await connection.write_message(json.dumps({"id": number, "method": method, "params": given}))
     while True:
         answer = json.loads(await asyncio.wait_for(connection.read_message(), SECONDS) or "{}")
@@ -82,7 +82,7 @@ async def _measured(port: int, page: Path, slower: float) -> dict[str, int | Non
 
 
 def measured(page: Path, browser: str, slower: float) -> dict[str, int | None]:
-    """What the browser says of a page that was opened and scrolled through."""
+    """Open a page in the browser, scroll through it, and return the measurements by name."""
     with tempfile.TemporaryDirectory(prefix="surefoot-pages-", ignore_cleanup_errors=True) as folder:
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900"]
         command += [f"--user-data-dir={folder}", "--remote-debugging-port=0", "about:blank"]
@@ -97,7 +97,7 @@ def measured(page: Path, browser: str, slower: float) -> dict[str, int | None]:
 
 
 def words(page: Path) -> int:
-    """Words of a page that are read: those of its scripts, styles and pictures do not count."""
+    """Return the number of words of a page; scripts, styles and pictures do not count."""
     html = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     return len(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
@@ -105,11 +105,11 @@ def words(page: Path) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("paths", nargs="+", type=Path, help="pages, or folders of pages")
-    parser.add_argument("--slower", type=float, default=1.0, help="how many times slower the processor shall be")
+    parser.add_argument("--slower", type=float, default=1.0, help="by which factor to slow the processor down")
     given = parser.parse_args()
     browser = next((one for one in BROWSERS if which(one)), None)
     if browser is None:
-        print(f"none of {', '.join(BROWSERS)} is here. Hint: install one", file=sys.stderr)
+        print(f"found none of {', '.join(BROWSERS)}. Hint: install one", file=sys.stderr)
         return 2
     pages = [page for path in given.paths for page in (sorted(path.glob("*.html")) if path.is_dir() else [path])]
     heads = (("charts", 7), ("stops", 6), ("first", 9), ("opening", 9), ("scrolling", 10))

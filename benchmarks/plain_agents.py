@@ -1,8 +1,7 @@
-"""The peer of the simulation's kernels: the same agents, compiled, as one would write them down.
+"""Straightforward implementations of the agents over tables, compiled with numba, as peers of the kernels.
 
-Every entry of the tables is touched at every step, in one loop that the compiler turns into vector instructions; the
-environment's step is compiled into the loop of each pair. The random numbers come in the same order as in the
-kernels, so the trials are the same.
+Every step changes every entry of the tables, in one loop that the compiler vectorizes; the environment's step is
+compiled into the loop. Random numbers are drawn in the same order as in the kernels, so the trials are the same.
 """
 
 import math
@@ -26,7 +25,7 @@ def greedy(values):
 
 @njit(error_model="numpy")
 def update(weights, traces, change, decay):
-    """w <- w + change e, e <- decay e, in one pass over two arrays of equal length."""
+    """Set w <- w + change e and e <- decay e in one pass over two arrays of equal length."""
     for entry in range(len(weights)):
         weights[entry] += traces[entry] * change
         traces[entry] *= decay
@@ -34,7 +33,7 @@ def update(weights, traces, change, decay):
 
 @njit(error_model="numpy")
 def sarsa(trials, episodes, key, states, actions, constants, perturb, step, draw, off_policy, adaptive):
-    """Tabular Sarsa(lambda) and Q(lambda), with a fixed or Parl2 step size; the number of environment steps."""
+    """Run trials of tabular Sarsa(lambda) or Q(lambda) with a fixed or Parl2 step size; return the number of steps."""
     stream = np.empty(4, np.uint64)
     hyperparameters = np.empty(4)
     all_steps = 0

@@ -1,8 +1,7 @@
-"""The peer of the kernels with linear functions: the same agents, compiled, over arrays without structure in time.
+"""Straightforward implementations of the agents over a Fourier basis, compiled with numba, as peers of the kernels.
 
-Weights and traces of all outputs are touched at every step, in loops that the compiler turns into vector
-instructions. The features are made from factors as in the kernels, for ten thousand cosines a step would make
-everything else vanish.
+Every step reads and writes the weights and traces of all outputs, in loops that the compiler vectorizes. The features
+are computed from factors as in the kernels, as ten thousand cosines per step would take most of the time.
 """
 
 import math
@@ -15,7 +14,7 @@ from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, num
 from surefoot.streams import below, start_stream, uniform
 
 HYPERPARAMETERS = 7
-"""Of the agents over a Fourier basis, which both families lay out alike."""
+"""Number of hyperparameters of the agents over a Fourier basis; Sarsa and actor-critic order them alike."""
 
 REORDERED = {"reassoc", "contract", "arcp", "nsz"}
 
@@ -30,7 +29,7 @@ def product(weights, features):
 
 @njit(error_model="numpy", fastmath=REORDERED)
 def trace(traces, features, decay, increment):
-    """e <- d e + x phi."""
+    """Set e <- decay e + increment phi."""
     for i in range(len(features)):
         traces[i] = decay * traces[i] + increment * features[i]
 
@@ -55,7 +54,7 @@ def features_of(state, low, high, orders, powers, factors, features):
 
 @njit(error_model="numpy")
 def sarsa(episodes, key, actions, low, high, parameters, reset, step, draw, adaptive):
-    """Sarsa(lambda) with a fixed or Parl2 step size; the number of environment steps."""
+    """Run episodes of Sarsa(lambda) with a fixed or Parl2 step size; return the number of environment steps."""
     stream, h, n = np.empty(4, np.uint64), np.empty(HYPERPARAMETERS), len(low)
     start_stream(key, 0, stream)
     draw(h, n, actions, stream)
@@ -101,7 +100,7 @@ def sarsa(episodes, key, actions, low, high, parameters, reset, step, draw, adap
 
 @njit(error_model="numpy")
 def actor_critic(episodes, key, actions, low, high, parameters, reset, step, draw, adaptive):
-    """Actor-critic with a fixed or Parl2 step size of the critic; the number of environment steps."""
+    """Run episodes of actor-critic with a fixed or Parl2 step size of the critic; return the number of steps."""
     stream, h, n = np.empty(4, np.uint64), np.empty(HYPERPARAMETERS), len(low)
     start_stream(key, 0, stream)
     draw(h, n, actions, stream)

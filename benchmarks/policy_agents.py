@@ -1,8 +1,8 @@
-"""Nanoseconds of a step of NAC-TD and PPO: rows of the benchmark of the simulation.
+"""Measure the time of a step of NAC-TD and PPO, as rows of the benchmark of the simulation.
 
-Over a Fourier basis with fixed orders, so that the number of features is known: d = o = 1, 3, 6 and 9 with four inputs
-make 16, 256, 2,401 and 10,000. PPO with 5 epochs over buffers of 128 steps in minibatches of 32. The column `bound` is
-made as in `linear_steps`. And over tables, with the hyperparameters of the definition.
+Over a Fourier basis with fixed orders, so that the number of features is known (orders 1, 3, 6 and 9 with four inputs
+make 16, 256, 2,401 and 10,000 features), and over tables. PPO makes 5 epochs over buffers of 128 steps in minibatches
+of 32. The column `bound` is computed as in `linear_steps`.
 """
 
 import linear_steps
@@ -23,7 +23,7 @@ SEED = 1
 
 
 def draw_nac_td(order):
-    """Hyperparameters with which nothing diverges."""
+    """Return a compiled function that sets fixed hyperparameters of NAC-TD with which weights do not diverge."""
 
     @njit(DRAW_LINEAR)
     def draw(hyperparameters, dimensions, actions, stream):
@@ -40,7 +40,7 @@ def draw_nac_td(order):
 
 
 def draw_ppo(order):
-    """Hyperparameters in the middle of their ranges."""
+    """Return a compiled function that sets fixed hyperparameters of PPO, in the middle of their ranges."""
 
     @njit(DRAW_LINEAR)
     def draw(hyperparameters, dimensions, actions, stream):
@@ -59,7 +59,7 @@ def draw_ppo(order):
 
 
 def flops_per_feature(algorithm, actions):
-    """Floating-point operations a step and feature, a fused multiplication and addition counting two."""
+    """Return the floating-point operations per step and feature; a fused multiply-add counts as two."""
     making = 3
     if algorithm == "nac_td":
         return making + 13 * actions + 8
@@ -69,11 +69,11 @@ def flops_per_feature(algorithm, actions):
 
 
 def bytes_per_feature(algorithm, actions):
-    """(Bytes moved a step and feature, bytes of the arrays in use a feature).
+    """Return the bytes moved per step and feature, and the bytes of the arrays in use per feature.
 
-    NAC-TD reads and writes weights and traces of the critic, and theta, w and its traces of every action; the features
-    of two states are written once and read once. PPO reads the weights of all outputs to act, and in each minibatch to
-    make the outputs; there Adam reads and writes weights and both moments. Its features are made anew each time.
+    NAC-TD reads and writes the weights and traces of the critic, and theta, w and the traces of w for every action; the
+    features of two states are written once and read once. PPO reads the weights of all outputs to act, and again in
+    each minibatch, where Adam also reads and writes the weights and both moments. PPO computes the features each time.
     """
     if algorithm == "nac_td":
         return 16 * (3 * actions + 2) + 16, 8 * (3 * actions + 2) + 16
@@ -82,15 +82,15 @@ def bytes_per_feature(algorithm, actions):
 
 
 def work(simulate, episodes, key):
-    """work() -> number of steps of one trial with so many episodes."""
+    """Return a function without arguments that simulates one trial and returns its number of steps."""
     performances = np.empty(1)
     return lambda: simulate(performances, episodes, key, 0)
 
 
 def rows(nanoseconds_per_step):
-    """Rows for the benchmark's table.
+    """Return the rows of all agents and environments.
 
-    nanoseconds_per_step : function of work() -> number of steps
+    nanoseconds_per_step : function that measures the time per step of a function work() -> number of steps
     """
     table = []
     peak = linear_steps.gigaflops()

@@ -1,10 +1,10 @@
-"""Whether Quarto and the embedded renderer make the same of the pages of a site.
+"""Check that Quarto and the embedded renderer make the same pages of a site.
 
     python benchmarks/quarto.py [PAGE ...]
 
-In a clone whose site is made; Quarto must be installed. Every page (or those that are named) is rendered by both, and
-references, captions, tables, headings and charts are compared: one row a page, and below it each line that differs, as
-in a diff from the embedded page to Quarto's. The command ends with 1 where anything differs.
+Run it in a clone whose site has been built; Quarto must be installed. The named pages (default: all) are rendered by
+both, and their references, captions, tables, headings and charts are compared. Prints a row per page, followed by the
+lines that differ, as a diff from the embedded renderer to Quarto. The exit status is 1 if anything differs.
 """
 
 import difflib
@@ -31,15 +31,17 @@ _REFERRED = ("#fig-", "#tbl-", "#sec-")
 
 
 def facts(html: str) -> list[str]:
-    """What a page says that both renderers must say: a line for each reference, caption, cell of a table, heading and
-    chart of its main part, in their order."""
+    """Return the content of a page that both renderers must share.
+
+    A line for each reference, caption, table cell, heading and chart of the main part of the page, in page order.
+    """
     reader = _Reader()
     reader.feed(html)
     return reader.lines
 
 
 def differences(embedded: str, quarto: str) -> list[str]:
-    """Lines of a diff between the facts of two pages."""
+    """Return the lines of a diff between the content of two pages, see `facts`."""
     lines = difflib.unified_diff(facts(embedded), facts(quarto), "embedded", "quarto", lineterm="", n=0)
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
@@ -66,7 +68,7 @@ class _Reader(HTMLParser):
                 self._begin(f"reference {given['href']}")
         if tag not in _VOID:
             self._open.append(tag)
-            # A link beside a heading that names it, scripts, and what pictures are made of are no text of the page.
+            # Anchor links of headings, scripts, and the content of pictures are not text of the page.
             left_out = tag in ("script", "style", "svg", "nav") or "anchorjs-link" in (given.get("class") or "")
             self._left_out += left_out or self._left_out > 0
 
@@ -95,7 +97,7 @@ class _Reader(HTMLParser):
 
 
 def rendered(job: Job, renderer: str, folder: Path) -> str:
-    """The page of a job, by a renderer."""
+    """Render the page of a job with a renderer and return its HTML."""
     inputs = {name: Path(path) for name, path in job.inputs.items()}
     output = folder / Path(job.outputs["page"]).name
     hashes = {name: sha256_file(path) for name, path in inputs.items()}
@@ -106,14 +108,14 @@ def rendered(job: Job, renderer: str, folder: Path) -> str:
 
 def main(names: list[str]) -> int:
     if which("quarto") is None:
-        print('there is no quarto command. Hint: pip install ".[quarto]"', file=sys.stderr)
+        print('the command quarto is not found. Hint: pip install ".[quarto]"', file=sys.stderr)
         return 2
     jobs = plan(read_back(read_configuration_of_results()))
     pages_made = {job.name: job for job in jobs if job.rule == "render" and Path(job.outputs["page"]).is_file()}
     unknown = [name for name in names if name not in pages_made]
     if unknown or not pages_made:
-        made = ", ".join(pages_made) or "none; run snakemake"
-        print(f'no page "{" ".join(unknown)}" is made. Hint: made are {made}', file=sys.stderr)
+        hint = f"use {', '.join(pages_made)}" if pages_made else "run snakemake"
+        print(f"found no page {' '.join(unknown)}".rstrip() + f". Hint: {hint}", file=sys.stderr)
         return 2
     different = 0
     print(f"{'page':32} {'facts':>6} {'differ':>7} {'embedded s':>11} {'Quarto s':>9}")

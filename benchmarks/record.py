@@ -1,10 +1,10 @@
-"""Keep the rows and failure rates of a large run with the project: python benchmarks/record.py [--trust]
+"""Store the results of a large run in reports/records: python benchmarks/record.py [--trust]
 
-Readers see its verdict beside their own small one's. It is what the targets `record` and `record_trust` run, in the
-folder that has the results.
+The reports of smaller runs show them next to their own results. The targets `record` and `record_trust` of the
+workflow run this program in the folder that has the results.
 
-One rule decides throughout: a table for which more was drawn replaces one for which less was drawn, and of equals the
-newer stays. Only files that jobs of this very configuration made are taken.
+A table replaces the recorded one unless the recorded one is from more resamples, data sets or trials. Only files that
+jobs of the current configuration made are recorded.
 """
 
 import os
@@ -40,21 +40,20 @@ from surefoot.workflow.store import read_entry, store_folder
 
 _POINTS = "aggregate/evaluation_game_scores"
 _OF_ONE_ENVIRONMENT = ("mean", "mean_low", "mean_high", "cdf", "quantile")
-"""Quantities that other environments do not change."""
+"""Quantities that depend on a single environment."""
 _CURVE = ["method", "environment", "algorithm"]
 _JUDGED = ("ours", "z", "tolerance", "detectable", "matters", "allowed", "verdict", "reason", "undecided_by")
 
 
 def configuration() -> Configuration:
-    """Return the configuration of the results in this folder, and use the store that it names."""
+    """Return the configuration of the results in the current folder, and set SUREFOOT_STORE to its store."""
     config = read_back(read_configuration_of_results())
     os.environ["SUREFOOT_STORE"] = str(store_folder(config.store))
     return config
 
 
 def record() -> int:
-    """Enter what the results in this folder say about published numbers, and about coverage, into the records; returns
-    the exit status."""
+    """Record the current folder's results about published numbers and coverage; return the exit status."""
     check_checkout("the target record")
     config = configuration()
     jobs = plan(config)
@@ -68,7 +67,7 @@ def record() -> int:
 
 
 def record_trust() -> int:
-    """Enter each subject's table of failure rates into reports/records/trust; returns the exit status."""
+    """Record the tables of failure rates in reports/records/trust; return the exit status."""
     check_checkout("the target record_trust")
     jobs = [job for job in plan(configuration()) if job.study == TRUST and job.stage == "cover"]
     results = current_results(TRUST, jobs)
@@ -81,9 +80,9 @@ def record_trust() -> int:
 
 
 def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
-    """The study's tables that its jobs made as they are planned now, by stage and name, such as ``estimate/pbp``.
+    """Return the files of a study's up-to-date tables by stage and name, such as ``estimate/pbp``.
 
-    For each that is otherwise, a sentence is printed.
+    A sentence is printed for each job whose files are outdated or changed.
     """
     results: dict[str, Path] = {}
     for job in jobs:
@@ -101,9 +100,9 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
 def keep_numbers(
     name: str, study: Study, jobs: Iterable[Job], results: Mapping[str, Path], records: Path = RECORDS
 ) -> None:
-    """Enter the numbers of each analysis that this run made into reports/records/<study>/.
+    """Record the table of each analysis of a study in reports/records/<study>/.
 
-    results : from `current_results`
+    results : files from `current_results`
     """
     for job in jobs:
         if job.study != name or job.stage not in ("estimate", "cover"):
@@ -116,17 +115,23 @@ def keep_numbers(
 
 
 def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: Mapping[str, int]) -> None:
-    """Enter a table into a folder, six digits of each number, unless one is there for which more was drawn.
+    """Record a table, with six digits of each number, unless the recorded one is from more resamples and data sets.
 
     Parameters
     ----------
-    folder : of the record, whose index ``record.csv`` says of each table when it was made, what was drawn, and by which
-        code
-    kind : what the index calls the tables
-    name : of the table
-    path : where the job wrote it
-    job : that made it
-    drawn : numbers of resamples (replicates) and of simulated data sets (datasets), and the seed
+    folder : Path
+        Folder of the record. Its index ``record.csv`` has for each table when it was made, the numbers of resamples and
+        data sets, the seed, and a hash of the code.
+    kind : {"analysis", "subject"}
+        Name of the column of the index that has the names of the tables.
+    name : str
+        Name of the table.
+    path : Path
+        File that the job wrote.
+    job : Job
+        Job that made the table.
+    drawn : dict
+        Numbers of resamples ("n_resamples") and of simulated data sets ("datasets"), and "seed".
     """
     index = folder / "record.csv"
     known = read_table(index).set_index(kind) if index.is_file() else pd.DataFrame()
@@ -147,12 +152,12 @@ def keep_table(folder: Path, kind: str, name: str, path: Path, job: Job, drawn: 
 
 
 def keep_rows(name: str, study: Study, results: Mapping[str, Path], records: Path = RECORDS) -> None:
-    """Enter the rows of a study that has runs of its own, each table unless the record has one with more rows, or for
-    which more was drawn.
+    """Record the tables of a study that simulates runs, each unless the recorded one is larger (see `keep_larger`).
 
-    results : from `current_results`
+    The rows of a table name their configuration by twelve digits of its hash; ``<study>.yaml`` has the configurations
+    by hash.
 
-    The YAML beside the tables has the configurations that their rows name, by twelve digits of a hash.
+    results : files from `current_results`
     """
     configuration = sha256_text(canonical_json(study.plain()))[:12]
     verdicts = verdict_rows(study, results)
@@ -173,14 +178,14 @@ def keep_rows(name: str, study: Study, results: Mapping[str, Path], records: Pat
 
 
 def keep_larger(path: Path, rows: pd.DataFrame, counts: Sequence[str]) -> bool:
-    """Write a table, unless the file has more rows or rows for which more was drawn; return True if it is written.
+    """Write a table, unless the file has more rows or more draws in total; return True if it is written.
 
-    counts : columns that multiply to the number drawn for a row; a missing number is 1
+    counts : columns whose product is the number of draws of a row; a missing number is 1
     """
     old = read_table(path) if path.is_file() else rows[:0]
     drawn = [table.reindex(columns=counts).astype(float).fillna(1.0).prod(axis=1).sum() for table in (old, rows)]
     if len(rows) < len(old) or drawn[0] > drawn[1]:
-        print(f"{path}: the record of {len(old)} rows stays, for which more was drawn")
+        print(f"{path}: the record of {len(old)} rows stays, as it has more rows or more draws")
         return False
     if rows.empty:
         return False
@@ -190,18 +195,18 @@ def keep_larger(path: Path, rows: pd.DataFrame, counts: Sequence[str]) -> bool:
 
 
 def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFrame:
-    """Return the record with the rows of a run that have more trials, or that it lacks.
+    """Return the recorded rows, updated with rows of this run that have more trials or are new.
 
-    A run that has all items of the record, and as many trials, is returned as it is. From any other run only numbers
-    that depend on a single environment are taken: means, their limits, and points of distributions. Claims and
-    aggregate scores depend on which environments take part, so only those are taken that the record lacks.
+    If the run has all recorded items and at least as many trials in total, its rows are returned unchanged. Otherwise
+    only numbers that depend on a single environment are replaced: means, their limits, and points of distributions.
+    Claims and aggregate scores depend on the set of environments, so recorded ones are never replaced.
 
     Parameters
     ----------
     rows : DataFrame
         Rows of this run, with the columns item, trials and configuration.
     recorded : DataFrame
-        The record so far, with the same columns.
+        Recorded rows, with the same columns.
     """
     if set(recorded["item"]) <= set(rows["item"]) and rows["trials"].sum() >= recorded["trials"].sum():
         return rows
@@ -218,10 +223,7 @@ def with_recorded_rows(rows: pd.DataFrame, recorded: pd.DataFrame) -> pd.DataFra
 
 
 def judge_rows(name: str, jobs: Iterable[Job]) -> None:
-    """Write the verdicts and answers to claims that follow from a study's recorded numbers into its record.
-
-    Contradicted claims come first.
-    """
+    """Update the verdicts in a study's record from its recorded numbers, contradicted claims first."""
     path = RECORDS / f"{name}.csv"
     for job in jobs:
         if (job.stage, job.study, job.part) == ("compare", name, "record") and path.is_file():
@@ -234,15 +236,18 @@ def judge_rows(name: str, jobs: Iterable[Job]) -> None:
 
 
 def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
-    """Published numbers beside ours, with the runs behind ours (`trials`): the fewest of any pair where a number is of
-    several. Of plays also the standard error of our number, what the corrected agent scored, where it differs, on how
-    many MDPs, and what the half copied one scored, where it was played."""
+    """Return the comparison of published numbers with ours, with the number of runs of ours in the column `trials`.
+
+    If a number combines several pairs of an algorithm and an environment, `trials` is the smallest number of runs of a
+    pair. For plays, there are also the standard error of our number, the score of the corrected agent with its number
+    of MDPs, and the score of the half-copied agent; scores of agents that were not played are missing.
+    """
     plays = any(isinstance(source, Plays) for source in study.sources.values())
     needed = "aggregate/agents" if plays else _POINTS
     if not {"compare/run", needed} <= results.keys():
         return pd.DataFrame()
     verdicts, points = read_table(results["compare/run"]), read_table(results[needed])
-    verdicts = verdicts[quantities(verdicts["item"]) != "coverage"]  # they have a record of their own
+    verdicts = verdicts[quantities(verdicts["item"]) != "coverage"]  # recorded by `coverage_rows`
     runs = verdicts["runs"].fillna(points["runs"].min())
     rows = verdicts.drop(columns="runs").assign(trials=runs)
     if not plays:
@@ -264,10 +269,10 @@ def verdict_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
 
 
 def coverage_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
-    """The summaries of the studies of coverage, each with its name as the variant, the trials of its pool and the
-    replicates.
+    """Return the summaries of the coverage studies, with their numbers of trials in the pool and of replicates.
 
-    Methods that were never published have one variant, which then stands for any.
+    A study contributes the rows of the variant that has its name, and all rows of methods without that variant; the
+    column `variant` has the name of the study.
     """
     tables = [pd.DataFrame()]
     for key, question in study.questions.items():
@@ -289,8 +294,11 @@ def coverage_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
 
 
 def score_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
-    """Aggregate scores with every kind of intervals of them that the study made, and the environments on which they
-    depend (names with a space between); column `runs` has the fewest of any pair."""
+    """Return the aggregate scores with their intervals from all methods of the study.
+
+    Column `environments` has the names of the environments, separated by spaces. Column `runs` has the smallest number
+    of runs of a pair of an algorithm and an environment.
+    """
     tables = [read_table(path) for key, path in sorted(results.items()) if key.startswith("estimate/")]
     scores = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
     if not scores or _POINTS not in results:
@@ -302,9 +310,9 @@ def score_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
 
 
 def distribution_rows(name: str, results: Mapping[str, Path]) -> pd.DataFrame:
-    """Curves of the distributions of which points were published, and of the samples of one pair.
+    """Return points of the score distributions of pairs that have published points, and of subsamples of one pair.
 
-    Columns method (dkw, or subsamples), environment, algorithm, size (of the sample), probability, score, low, high
+    Columns method ("dkw" or "subsamples"), environment, algorithm, size (of the sample), probability, score, low, high
     and runs (of the pair).
     """
     published = PUBLISHED / f"{name}.csv"

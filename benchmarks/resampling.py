@@ -1,10 +1,10 @@
-"""Speed of the bootstrap beside the time that drawing the runs takes: python benchmarks/resampling.py [--small]
+"""Compare the time of the bootstrap with the time to draw the runs: python benchmarks/resampling.py [--small]
 
-Prints, of one thread, the CPU seconds of 50,000 replicates of four metrics (6 algorithms, 26 tasks, 100 runs) and of
-10,000 replicates of the evaluation game (11 algorithms, 15 environments, 10,000 runs), each extrapolated from a part of
-the replicates; the bound, which is the time that making an index for every run takes (`fill_indices`); the time of the
-counts that are drawn instead (`draw_counts`); and ours divided by each of the two. All are measured in turn, and the
-medians of seven rounds are printed.
+Prints the CPU seconds, on one thread, of 50,000 replicates of four metrics (6 algorithms, 26 tasks, 100 runs) and of
+10,000 replicates of the evaluation game (11 algorithms, 15 environments, 10,000 runs), extrapolated from a part of the
+replicates; the time to draw an index for every run (`fill_indices`); the time to draw counts instead, as the bootstrap
+does (`draw_counts`); and the ratios of the first time to the other two. Each number is the median of seven
+measurements.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def count_only(key, blocks, runs, counts):
 
 
 def counting_time(draws, runs):
-    """CPU seconds to draw counts of as many draws, `runs` in each replicate."""
+    """Return the CPU seconds to draw counts for a total of `draws` draws, `runs` in each replicate."""
     blocks, counts, key = max(draws // (160 * runs * BLOCK), 1), np.empty((runs, BLOCK), np.uint8), stream_key(0, "b")
     count_only(key, 1, runs, counts)
     return cpu_seconds(count_only, key, blocks, runs, counts) * draws / (blocks * runs * BLOCK)
@@ -44,7 +44,10 @@ def cpu_seconds(work, *arguments):
 
 
 def measure(small=False, rounds=7):
-    """A row for each work: CPU seconds of one thread, extrapolated to all replicates."""
+    """Return a table with a row for the four metrics and one for the game.
+
+    Columns: work, indices, counts and ours (CPU seconds), "ours by indices" and "ours by counts" (ratios).
+    """
     scores = generated_scores(3, 20, 4) if small else generated_scores()
     samples = samples_from_runs(stand_in_runs(3, 2, 50) if small else stand_in_runs(11, 15, 10_000))
     works = [

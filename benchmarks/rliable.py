@@ -1,10 +1,11 @@
-"""Speed of the resampling beside rliable 1.2.0: python benchmarks/rliable.py OUT.csv [--small] [--peer-python PYTHON]
+"""Compare the speed of the resampling with rliable 1.2.0.
 
-Both make the same intervals from the same generated scores in the same run. rliable lives in an environment of its
-own, made here for the time of the measurement from benchmarks/rliable_requirements.txt (it needs pandas < 3), unless
-the option names a Python that has it. It runs in one thread. Where `work` says that its time is extrapolated, it was
-measured on a part of the work and multiplied. `bound` is the time that drawing the runs alone takes: a bootstrap
-that draws every run cannot be faster.
+    python benchmarks/rliable.py OUT.csv [--small] [--peer-python PYTHON]
+
+Both compute the same intervals from the same generated scores. rliable is installed from
+benchmarks/rliable_requirements.txt into a temporary environment (it needs pandas < 3), unless --peer-python names a
+Python that has it, and runs in one thread. Its time is extrapolated if `work` says so: it was measured on a part of the
+work and multiplied. `bound` is the time to draw the runs alone: a bootstrap that draws every run cannot be faster.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import venv
 from itertools import combinations
 from pathlib import Path
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core for the peer as for ours
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the peer runs on one core, as ours does
 
 import numpy as np
 import pandas as pd
@@ -38,7 +39,7 @@ GRID = np.linspace(0.0, 2.0, 201)
 
 
 def generated_scores(algorithms=6, runs=100, tasks=26, seed=0):
-    """Skewed scores, float64[algorithms, runs, tasks], a tenth of them rounded so that there are ties."""
+    """Return skewed scores, float64[algorithms, runs, tasks], a tenth of them rounded so that there are ties."""
     rng = np.random.default_rng(seed)
     difficulty = rng.normal(-1.2, 1.0, tasks)
     skill = np.linspace(0.0, 0.5, algorithms)[:, None, None]
@@ -47,7 +48,7 @@ def generated_scores(algorithms=6, runs=100, tasks=26, seed=0):
 
 
 def run_peer(scores, n_resamples, pair_replicates, python=None):
-    """What rliable measured of itself; see rliable_peer.py."""
+    """Return the measurements of rliable that rliable_peer.py prints."""
     with tempfile.TemporaryDirectory() as folder:
         if python is None:
             venv.create(folder, with_pip=True)
@@ -56,7 +57,7 @@ def run_peer(scores, n_resamples, pair_replicates, python=None):
             subprocess.run(install, check=True)
         table = Path(folder) / "scores.npy"
         np.save(table, scores)
-        # -P: this folder, which has a module of the same name, is not searched.
+        # -P keeps this folder, which has a module named rliable, out of the search path.
         command = [python, "-P", HERE / "rliable_peer.py", table, str(n_resamples), str(pair_replicates)]
         environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
         done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
@@ -64,7 +65,7 @@ def run_peer(scores, n_resamples, pair_replicates, python=None):
 
 
 def aggregate(scores, metrics, n_resamples, threads):
-    """Percentile limits of the metrics of each algorithm, float64[algorithms, 2, metrics]."""
+    """Return percentile limits of the metrics of each algorithm, float64[algorithms, 2, metrics]."""
     found = []
     for number, table in enumerate(scores):
         drawn = replicate_metrics(table, metrics, n_resamples, 0, f"a{number}", threads=threads)
@@ -97,7 +98,7 @@ def draw_only(key, blocks, runs):
 
 
 def drawing_time(draws, runs):
-    """CPU seconds to draw so many indices below `runs`."""
+    """Return the CPU seconds to draw `draws` indices below `runs`."""
     blocks, key = max(draws // (160 * runs), 1), stream_key(0, "benchmark")
     draw_only(key, 1, runs)
     start = time.process_time()
@@ -106,14 +107,18 @@ def drawing_time(draws, runs):
 
 
 def timed(work, threads):
-    """(CPU seconds, wall-clock seconds) of the work in so many threads."""
+    """Return the CPU seconds and the wall-clock seconds of the work in `threads` threads."""
     cpu, wall = time.process_time(), time.perf_counter()
     work(threads)
     return time.process_time() - cpu, time.perf_counter() - wall
 
 
 def works(scores, n_resamples, pair_replicates):
-    """(name, the peer's part, how many parts, indices to draw, our work by replicates and threads)."""
+    """Return a tuple (name, part, parts, draws, ours) for each work to measure.
+
+    The peer measures `part`; the whole work has `parts` of it and draws `draws` indices. ours(threads, share=1) does
+    the work, or with fewer replicates a share of it.
+    """
     algorithms, runs, tasks = scores.shape
     pairs = list(combinations(range(algorithms), 2))
     draws = runs * tasks
@@ -149,7 +154,7 @@ def works(scores, n_resamples, pair_replicates):
 
 
 def check_agreement(name, ours, peer):
-    """Both make the same intervals: their ends differ by less than a sixth of a width, on average by less than 4 %."""
+    """Assert that limits differ by less than 35 % of the interval's width, and on average by less than 4 %."""
     ours, peer = np.asarray(ours[0]), np.asarray(peer["limits"]).reshape(np.shape(ours[0]))
     width = np.maximum(ours[1] - ours[0], 1e-2)
     far = np.abs(ours - peer) / width
@@ -157,9 +162,9 @@ def check_agreement(name, ours, peer):
 
 
 def measure(small=False, peer_python=None):
-    """Measure everything; the table of the measurements.
+    """Return the table of all measurements.
 
-    small : few replicates and no peer, for a test of this program
+    small : use few replicates and no peer, to test this program
     """
     scores = generated_scores(3, 10, 4) if small else generated_scores()
     n_resamples, pair_replicates = (400, 200) if small else (50_000, 2_000)

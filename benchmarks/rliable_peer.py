@@ -1,5 +1,8 @@
-"""The peer's side of benchmarks/rliable.py: python rliable_peer.py SCORES.npy REPLICATES PAIR_REPLICATES, in its own
-environment. Prints JSON: {work: {"cpu": s, "wall": s, "limits": ...}}, of one algorithm or one pair."""
+"""Measure rliable for benchmarks/rliable.py: python rliable_peer.py SCORES.npy REPLICATES PAIR_REPLICATES
+
+Runs in the environment of rliable. Prints JSON, {work: {"cpu": s, "wall": s, "limits": ...}}, for one algorithm or one
+pair.
+"""
 
 import json
 import sys

@@ -1,11 +1,12 @@
-"""Speed of simulated trials beside plain kernels: python benchmarks/simulation.py OUT.csv
+"""Compare the speed of simulated trials with plain kernels: python benchmarks/simulation.py OUT.csv
 
-Nanoseconds of CPU time an environment step, agent and environment together, on one thread: median of several
-repetitions of the same trials. The peer (`plain_agents`) touches every entry of the tables at every step. `bound` is a
-walk through the same environment, called in the same way, that draws its actions and learns nothing: no agent that
-draws a number for each action can be faster. And trials per second of a cell by the clock, shortest of several
-repetitions; there, `bound` is the rate of one thread times the number of threads. Agents over a Fourier basis are
-described in `linear_steps`.
+Rows "step": nanoseconds of CPU time per environment step, agent and environment together, on one thread; the median of
+several repetitions of the same trials. The peer (`plain_agents`) changes every entry of the tables at every step.
+`bound` is the time of a walk with drawn actions and without learning: no agent that draws a number for each action can
+be faster. `linear_steps` describes the rows of agents over a Fourier basis.
+
+Rows "trials": trials per second (wall-clock time), from the fastest of several repetitions. `bound` is the rate of one
+thread times the number of threads.
 """
 
 import math
@@ -30,16 +31,16 @@ COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
 SEED = 1
 REPETITIONS = 5
 SECONDS = 0.05
-"""CPU time of one repetition of ours."""
+"""Approximate CPU time of one repetition of ours."""
 
 LINEAR_ENVIRONMENTS = ("cart_pole", "pinball_empty")
-"""With two and with five actions."""
+"""Environments with two and with five actions."""
 
 PLAIN = {
     "surefoot.simulation.definitions.sarsa": plain_agents.sarsa,
     "surefoot.simulation.definitions.actor_critic": plain_agents.actor_critic,
 }
-"""The peer of the agents of a definition over tables."""
+"""For each definition of agents over tables, the peer."""
 
 
 @njit(
@@ -47,7 +48,7 @@ PLAIN = {
     error_model="numpy",
 )
 def walk(steps_wanted, actions, number, key, parameters, reset, step):
-    """At least so many steps with actions drawn uniformly; how many it were."""
+    """Play episodes with uniformly drawn actions for at least `steps_wanted` steps; return the number of steps."""
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     all_steps = 0
@@ -61,7 +62,7 @@ def walk(steps_wanted, actions, number, key, parameters, reset, step):
 
 
 def nanoseconds_per_step(work):
-    """Median over the repetitions of the CPU time of work() -> number of steps; done once before, for compiling."""
+    """Return the CPU time per step of work() -> number of steps, the median of several repetitions."""
     work()
     times = []
     for _ in range(REPETITIONS):
@@ -72,7 +73,7 @@ def nanoseconds_per_step(work):
 
 
 def step_times(algorithm, name):
-    """A row for one kernel in one environment."""
+    """Return the row of an algorithm in an environment over tables."""
     settings, modules = registry.settings(algorithm, name), registry.modules(algorithm, name)
     environment = import_module(modules[1]).environment(**settings["environment_arguments"])
     definition = import_module(modules[0])
@@ -112,7 +113,7 @@ def step_times(algorithm, name):
 
 
 def trial_rates(algorithm, name, threads_wanted=(1, 2)):
-    """A row for each number of threads."""
+    """Return a row with trials per second for each number of threads."""
     trials = max(50, round(1.0 / seconds_of_trial(algorithm, name)))
     simulate(algorithm, name, SEED, 0, 1)
     times = dict.fromkeys(threads_wanted, math.inf)
@@ -129,7 +130,7 @@ def trial_rates(algorithm, name, threads_wanted=(1, 2)):
 
 
 def measure() -> pd.DataFrame:
-    """All rows: each kernel in each environment, and the trials per second of four cells."""
+    """Return the table of all measurements."""
     rows = []
     for name in LINEAR_ENVIRONMENTS:
         settings = registry.ENVIRONMENTS[name]

@@ -1,9 +1,9 @@
-"""What is wrong with the tables of pages, as a reader in a window of 1,280 pixels sees them with all folds open.
+"""Find faults in the tables of pages, in a window of 1,280 pixels with all folds open.
 
     python benchmarks/tables.py results/render [more pages or folders]
 
-One row a fault: a column that is out of sight, a caption that is missing, has no number or stands below, a key in the
-place of a name, digits that say nothing, a cell in which nothing stands. The command ends with 1 where there is any.
+Prints a row per fault: hidden columns; a caption that is missing, has no number or is below its table; a key instead of
+a name; meaningless digits; empty cells. The exit status is 1 if there is a fault.
 """
 
 import re
@@ -40,14 +40,14 @@ _DIGITS = r"^-?\d*\.0*[1-9]\d{6,}|\b(?:True|False|nan|NaN|None)\b|\d\.\d{5,}e"
 
 
 class Table(NamedTuple):
-    """A table of a page: what it is called, and what is wrong with it."""
+    """A table of a page: its caption or headings, shortened, and its faults."""
 
     name: str
     faults: list[str]
 
 
 def look_at(browser: DevTools, page: Path, captions: bool = True) -> list[Table]:
-    """The tables of a page, in their order; `captions`: whether each needs one."""
+    """Return the tables of a page in their order; if `captions`, a missing caption is a fault."""
     browser.open(page, WIDTH)
     facts: list[dict[str, Any]] = browser.evaluate(_FACTS)
     return [
@@ -61,9 +61,9 @@ def _faults(fact: dict[str, Any], captions: bool) -> Iterator[str]:
     if captions and not re.match(r"Table\s\d+", fact["caption"]):
         yield "no caption with a number"
     if not fact["above"]:
-        yield "the caption stands below"
+        yield "the caption is below the table"
     if fact["written"]:
-        return  # a table of Markdown, whose cells are an author's words
+        return  # cells of a Markdown table are written by an author
     for what, pattern in (("a key", _KEY), ("digits", _DIGITS)):
         found = [cell for cell in fact["cells"] if re.search(pattern, cell)]
         if found:
@@ -76,7 +76,7 @@ def _faults(fact: dict[str, Any], captions: bool) -> Iterator[str]:
 
 def main(paths: list[str]) -> int:
     if find_browser() is None or not paths:
-        print(f"none of {', '.join(BROWSERS)} is here. Hint: install one" if paths else __doc__, file=sys.stderr)
+        print(f"found none of {', '.join(BROWSERS)}. Hint: install one" if paths else __doc__, file=sys.stderr)
         return 2
     pages = [page for path in map(Path, paths) for page in (sorted(path.glob("*.html")) if path.is_dir() else [path])]
     count = wrong = 0

@@ -1,7 +1,7 @@
-"""What the usual tools get wrong, each shown by a run: python benchmarks/why_not.py OUT.txt [--peer-python PYTHON]
+"""Show errors of common tools by running them: python benchmarks/why_not.py OUT.txt [--peer-python PYTHON]
 
-rliable, seaborn and rl_zoo3 run in an environment of their own, made from benchmarks/why_not_requirements.txt unless
-the option names a Python that has them. What is written is what docs/why_not.md quotes.
+rliable, seaborn and rl_zoo3 are installed from benchmarks/why_not_requirements.txt into a new environment, unless
+--peer-python names a Python that has them. docs/why_not.md quotes the output.
 """
 
 import argparse
@@ -22,18 +22,21 @@ from surefoot.errors import HintedError
 
 HERE = Path(__file__).resolve().parent
 STUDIES = 400
-"""Simulated studies of each kind: a share of 5 % is known within 2 %, and one of 20 % within 4 %."""
+"""Number of simulated studies of each kind: a share of 5 % is known within ±2 %, and a share of 20 % within ±4 %."""
 TASKS = np.array([0.1, 0.2, 0.4, 0.6, 0.9, 1.5])
 """The mean scores of six tasks."""
 
 
 def few_runs():
-    """Studies of 5 runs of 6 tasks, normal with a deviation of a quarter of the task's mean: float[studies, 5, 6]."""
+    """Return simulated studies with 5 runs in each of 6 tasks, float[STUDIES, 5, 6].
+
+    Scores are normal with a standard deviation of a quarter of the task's mean.
+    """
     return np.random.default_rng(1).normal(TASKS, TASKS / 4, (STUDIES, 5, TASKS.size))
 
 
 def true_iqm():
-    """The IQM of infinitely many such runs, by numerical integration between the quartiles of the mixture."""
+    """Return the IQM of infinitely many runs like `few_runs`, by integration between the quartiles of the mixture."""
 
     def below(x):
         return stats.norm.cdf(x, TASKS, TASKS / 4).mean()
@@ -45,7 +48,7 @@ def true_iqm():
 
 
 def made_scores():
-    """The arrays that both sides look at, by name."""
+    """Return by name the arrays that the tools and Surefoot get."""
     rng = np.random.default_rng(2)
     levels = rng.normal(0, 1, (STUDIES, 3))
     table = np.random.default_rng(5).normal(np.linspace(0.1, 1.5, 10), 0.1, (5, 10))
@@ -55,13 +58,13 @@ def made_scores():
         "five_by_ten": table,
         "ten_by_five": table.T,
         "three_runs": levels,
-        # Ten evaluation episodes of each trained agent, which differ less than agents do.
+        # Ten evaluation episodes of each trained agent; episodes of an agent differ less than agents.
         "episodes": levels[:, :, None] + rng.normal(0, 0.5, (STUDIES, 3, 10)),
     }
 
 
 def write_zoo_logs(folder):
-    """Four trainings to a million steps, and one that ended early, in the folders of rl_zoo3."""
+    """Write logs of four runs of a million steps, and of one that ended early, in the layout of rl_zoo3."""
     rng = np.random.default_rng(3)
     for run in range(1, 6):
         steps = np.arange(100_000, 1_000_001 if run < 5 else 500_001, 100_000)
@@ -73,7 +76,7 @@ def write_zoo_logs(folder):
 
 
 def missed_by_surefoot(kind):
-    """In how many of the studies of few runs the interval of the IQM leaves out the truth."""
+    """Return in how many studies of `few_runs` Surefoot's interval of the IQM does not contain the true IQM."""
     truth, count = true_iqm(), 0
     for number, scores in enumerate(few_runs()):
         found = surefoot.aggregate_metrics(
@@ -84,7 +87,7 @@ def missed_by_surefoot(kind):
 
 
 def missed_by_scipy(method):
-    """In how many studies of 5 runs of one task `scipy.stats.bootstrap` leaves out the true mean, 0."""
+    """Return in how many studies of 5 runs of one task the interval of `scipy.stats.bootstrap` misses the true mean."""
     rng = np.random.default_rng(4)
     count = 0
     for scores in rng.normal(0, 1, (STUDIES, 5)):
@@ -94,21 +97,24 @@ def missed_by_scipy(method):
 
 
 def missed_by_students_interval(scores):
-    """The same of Student's interval, as `surefoot.task_means` has it, for float[studies, runs] of true mean 0."""
+    """Return in how many studies the Student interval of `surefoot.task_means` misses the true mean, 0.
+
+    scores : float[studies, runs]
+    """
     algorithms = {f"study {number}": runs[:, None] for number, runs in enumerate(scores)}
     found = surefoot.task_means(algorithms, skip_checks=True).table()
     return int(((found["low"] > 0) | (found["high"] < 0)).sum())
 
 
 def overlapping_deviations(runs, difference=0.5):
-    """In how many studies mean ± standard deviation of two algorithms overlap, though one is better."""
+    """Return in how many studies mean ± standard deviation of two algorithms overlap, although one is better."""
     rng = np.random.default_rng(6)
     worse, better = rng.normal(0, 1, (STUDIES, runs)), rng.normal(difference, 1, (STUDIES, runs))
     return int((worse.mean(1) + worse.std(1) > better.mean(1) - better.std(1)).sum())
 
 
 def told_apart(runs, difference=0.5):
-    """In how many of the same studies the interval of the difference leaves out 0."""
+    """Return in how many studies of `overlapping_deviations` the interval of the difference is above 0."""
     rng = np.random.default_rng(6)
     worse, better = rng.normal(0, 1, (STUDIES, runs)), rng.normal(difference, 1, (STUDIES, runs))
     limits = stats.ttest_ind(better, worse, axis=1, equal_var=False).confidence_interval()
@@ -120,12 +126,12 @@ def share(count):
 
 
 def refusal(ask):
-    """The sentence with which it is refused."""
+    """Return the message of the error that `ask` raises."""
     try:
         ask()
     except HintedError as error:
         return str(error)
-    raise AssertionError("it was not refused")
+    raise AssertionError("no error was raised")
 
 
 def scipy_lines():
@@ -186,13 +192,13 @@ def peer_lines(found, scores, folder):
 
 
 def run_peers(folder, python=None):
-    """What the peers found; see why_not_peers.py."""
+    """Return the results of the other tools, see why_not_peers.py."""
     if python is None:
         venv.create(folder / "peers", with_pip=True)
         python = folder / "peers" / ("Scripts" if os.name == "nt" else "bin") / "python"
         install = [python, "-m", "pip", "install", "--quiet"]
         subprocess.run([*install, "-r", HERE / "why_not_requirements.txt"], check=True)
-        # Without what it needs for training, which is none of what its plots need.
+        # Its plots do not need the packages that it needs for training.
         subprocess.run([*install, "--no-deps", "rl_zoo3==2.9.2"], check=True)
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [python, "-P", HERE / "why_not_peers.py", folder]
@@ -202,7 +208,7 @@ def run_peers(folder, python=None):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("out", type=Path, help="where to write what was found")
+    parser.add_argument("out", type=Path, help="where to write the results")
     parser.add_argument("--peer-python", type=Path, help="a Python that has the tools, instead of a new environment")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:

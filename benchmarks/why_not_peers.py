@@ -1,5 +1,7 @@
-"""What the usual tools say of the scores that benchmarks/why_not.py made: python why_not_peers.py FOLDER, in an
-environment of its own. Prints JSON."""
+"""Run other tools on the scores in FOLDER for benchmarks/why_not.py: python why_not_peers.py FOLDER
+
+Runs in the environment of these tools. Prints JSON.
+"""
 
 import json
 import subprocess
@@ -18,13 +20,13 @@ from rliable import library, metrics
 
 
 def missed(limits, truth):
-    """In how many studies the interval leaves out the truth; limits are float[studies, 2]."""
+    """Return how many intervals, float[studies, 2], do not contain `truth`."""
     limits = np.asarray(limits)
     return int(((limits[:, 0] > truth) | (limits[:, 1] < truth)).sum())
 
 
 def iqm_limits(scores, n_resamples=1000):
-    """rliable's interval of the IQM of float[runs, tasks]."""
+    """Return rliable's interval of the IQM of scores, float[runs, tasks]."""
 
     def iqm(table):
         return np.array([metrics.aggregate_iqm(table)])
@@ -33,7 +35,10 @@ def iqm_limits(scores, n_resamples=1000):
 
 
 def band_limits(rows):
-    """The band that seaborn draws around the mean of rows (x, score), float[number of x, 2]."""
+    """Return the limits of the band that seaborn draws around the mean, float[studies, 2].
+
+    rows : columns study (x) and score (y)
+    """
     axes = seaborn.lineplot(rows, x="study", y="score", seed=0)
     corners = axes.collections[0].get_paths()[0].vertices
     pyplot.close("all")
@@ -45,12 +50,12 @@ def band_limits(rows):
 
 
 def long_rows(scores):
-    """float[studies, ...] as rows (study, score)."""
+    """Return scores, float[studies, ...], as a table with the columns study and score."""
     return pd.DataFrame({"study": np.repeat(np.arange(len(scores)), scores[0].size), "score": scores.ravel()})
 
 
 def zoo_table(folder):
-    """What rl_zoo3's all_plots prints of a folder of logs."""
+    """Return the text that rl_zoo3's all_plots prints for a folder of logs."""
     path = next(Path(place, "rl_zoo3/plots/all_plots.py") for place in sys.path if Path(place, "rl_zoo3").is_dir())
     program = f"import matplotlib; matplotlib.use('Agg')\nexec(open({str(path)!r}).read())"
     words = ["-a", "ppo", "-e", "Hopper-v5", "-f", "zoo", "--no-display"]

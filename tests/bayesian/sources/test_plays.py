@@ -78,7 +78,7 @@ def environment(name, **distributions):
         ),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         (environment("accurate/gc", gc=TWO), '"gc" is already a distribution of Surefoot. Hint: choose another name'),
-        ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: use at most"),
+        ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: use"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
             "1000000000000 is not a value of simulations. Hint: use a whole number from 1 to 10000000",
