@@ -241,7 +241,7 @@ class Rows(NamedTuple):
 
 @njit(cache=True)
 def new_rows(prior, rewards, mdps):
-    """Allocate the rows, at least two entries wide; `forget_observations` fills in the counts.
+    """Allocate rows with space for at least two entries; `forget_observations` fills in the counts.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Registry of agents and distributions over MDPs, and the settings that determine a cell's results.
 
-This module imports nothing heavy. Modules are named by dotted path; see `surefoot.bayesian.trajectories` for the
+Importing this module is fast. Modules are named by dotted path; see `surefoot.bayesian.trajectories` for the
 functions that an agent's module must define.
 """
 

@@ -178,7 +178,7 @@ def _drawn_points(shown: pd.DataFrame, leaders: Sequence[str], are_grey: bool) -
 
 
 def _setting(encoding: alt.X | alt.Y, key: str) -> Any:
-    """Return a setting of an encoding, or None if it has none."""
+    """Return the value of a key in the specification of an encoding, or None if the key is missing."""
     settings: Any = encoding.to_dict()
     return settings.get(key)
 

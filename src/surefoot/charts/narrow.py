@@ -23,7 +23,7 @@ Pictures = tuple[str, str]
 
 
 def narrow_picture(chart: Mapping[str, Any], wide: str, draw: Callable[[Chart], Pictures]) -> str:
-    """Return the picture of a chart for narrow pages; empty if its wide picture fits.
+    """Return the picture of a chart for narrow pages, or an empty string if the wide picture fits on them.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
 
 
 def briefly(names: Sequence[str], noun: str = "algorithm") -> str:
-    """List names with `joined` if that is short, or else return their number, such as "8 algorithms"."""
+    """Return names as a list in words if the list is short, otherwise their number, such as "8 algorithms"."""
     text = joined(names)
     return text if len(text) <= _SHORT else counted(len(names), noun)
 

@@ -161,13 +161,13 @@ def _channels(encoding: Any) -> list[tuple[str, Any]]:
 
 
 def _value(holder: Any, name: str) -> Any:
-    """Return a property of a channel; None if it has none."""
+    """Return a property of a channel, or None if it is not set."""
     found = holder._kwds.get(name, alt.Undefined) if hasattr(holder, "_kwds") else alt.Undefined
     return None if found is alt.Undefined else found
 
 
 def _reorder(chart: Any, order: Sequence[str]) -> None:
-    """Move these titles to the front wherever a chart lists titles: in sorted axes, in scales and in legends."""
+    """Move the titles in `order` to the front of the sort orders, scales and legends of a chart."""
 
     def ordered(names: Sequence[Any]) -> list[Any]:
         return [*(name for name in order if name in names), *(name for name in names if name not in order)]

@@ -65,7 +65,7 @@ def hyperparameter_sensitivity_chart(
 
 
 def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
-    """Return a position for the name of each dot, as dx, dy and align: the first that overlaps no other name or dot."""
+    """Return for each dot the first position (dx, dy, align) where its name overlaps no other name or dot."""
     right = data["sensitivity"] / (data["sensitivity"].max() or 1.0) * _ACROSS
     down = (data["tuned"].max() - data["tuned"]) / (float(np.ptp(data["tuned"])) or 1.0) * _HEIGHT
     dots = list(zip(right, down, strict=True))

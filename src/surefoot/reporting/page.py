@@ -1,6 +1,6 @@
 """Functions for cells of pages: figures, tables and single numbers from the files that a page reads.
 
-This module imports nothing heavy. Figures and tables are named as in `reads` in the front matter, and ``draw/`` may be
+Importing this module is fast. Figures and tables are named as in `reads` in the front matter, and ``draw/`` may be
 left out: ``figure("jordan2020/figure_5")`` shows ``draw/jordan2020/figure_5``. The data of every figure and table are
 embedded as a download link that needs no network and no other file.
 """

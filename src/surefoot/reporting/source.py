@@ -150,9 +150,9 @@ def check_known(name: str, allowed: Iterable[str], noun: str) -> None:
 
 
 def line_of(page: Path, token: str) -> int:
-    """Return the line number of the first whole-word match of `token`, preferring matches in braces.
+    """Return the line number of the first occurrence of `token`, preferring occurrences in braces or as a whole word.
 
-    It is 1 if a cell produced the text.
+    The line number is 1 if the page does not contain `token`, because the output of a cell does.
     """
     text = page.read_text(encoding="utf-8")
     word = rf"(?<![\w-]){re.escape(token)}(?![\w-])"

@@ -1,6 +1,6 @@
 """Registry of algorithms and environments that studies may name, and the settings that determine a cell's results.
 
-This module imports nothing heavy. Modules are named by dotted path; see `protocol` for the functions that a module must
+Importing this module is fast. Modules are named by dotted path; see `protocol` for the functions that a module must
 define.
 
 A study may add algorithms and environments: `own` is the section `user_defined` of its source, {"algorithms": {name:

@@ -124,7 +124,10 @@ def _back_up(tree, rewards, row, node, action, width, number, discount):
 
 @njit(inline="always")
 def _next_entry(tree, node, action, width, stream):
-    """Return the sampled next state with the largest gap of bounds times frequency, with random choice among ties."""
+    """Return the sampled next state with the largest product of frequency and gap between bounds.
+
+    Ties are broken at random.
+    """
     samples, children, _, _, node_bounds = tree
     greatest = -1.0
     chosen = 0

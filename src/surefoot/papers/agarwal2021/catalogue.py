@@ -1,6 +1,6 @@
 """Catalogue of the figures and tables for the study of this paper, and labels of its published numbers.
 
-This module imports nothing heavy.
+Importing this module is fast.
 """
 
 from surefoot.charts.drawing import (

@@ -49,7 +49,7 @@ def comparison(
     recorded_rates: pd.DataFrame | None = None,
     other_seeds: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Compare published numbers with ours, means first and in our order.
+    """Compare published numbers with ours; means come first and claims last.
 
     See `reproduction.comparison.compare` for the columns. Numbers that this study did not produce are left out.
     Aggregate scores depend on all algorithms and environments, so they are compared only if the study has exactly the

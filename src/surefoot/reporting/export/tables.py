@@ -267,7 +267,7 @@ def _form_of_values(table: pd.DataFrame) -> str | None:
 
 
 def _value_column(table: pd.DataFrame) -> str | None:
-    """Return the column of values to which unprefixed limits belong."""
+    """Return the column with the values of the limits `low` and `high`, or None if there is no such column."""
     return next((name for name in ("estimate", "mean") if name in table.columns), None)
 
 

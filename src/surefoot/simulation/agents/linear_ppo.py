@@ -70,10 +70,10 @@ class Minibatch(NamedTuple):
 
     orders : orders of the basis
     factors : float64[steps of a buffer, factors]
-    steps : int64[steps of a buffer], indices of the steps, in whole groups
+    steps : int64[steps of a buffer], indices of the steps; the last group is padded
     outputs, by_output : float64[steps of a buffer, outputs], logits and value of each step, and derivatives by them
     features : float64[GROUP, features of a part], scratch
-    gradients : float64[outputs, features of a part], zeros before and after
+    gradients : float64[outputs, features of a part], scratch; zeros before and after each use
     """
 
     orders: np.ndarray
@@ -126,7 +126,7 @@ def _add_outputs_of_group(weights, features, outputs, first):
 
 @njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_gradients_of_group(gradients, features, by_output, first):
-    """Add the gradients of the steps first..first+3 to the gradients of a part."""
+    """Add the gradients of steps first, ..., first + 3 to the gradients of a part."""
     for output in range(gradients.shape[0]):
         by_0 = by_output[first, output]
         by_1 = by_output[first + 1, output]
@@ -175,7 +175,7 @@ def fill_outputs_of_groups(weights, minibatch, groups):
 
 @njit(cache=True, error_model="numpy")
 def climb(tables, minibatch, size, groups, step_size):
-    """Take one step of Adam along the gradients of `size` steps, in whole groups padded with zero derivatives."""
+    """Take one step of Adam along the gradients of `size` steps; padding steps have derivatives of zero."""
     weights, means, squares = tables
     orders = minibatch.orders
     factors = minibatch.factors

@@ -151,7 +151,7 @@ class Tables(NamedTuple):
     """Weights and the moments of Adam; each float64[states, actions + 1], with the critic in the last column.
 
     means, squares : running means of the gradients and of their squares
-    gradients : sum of the gradients over a minibatch; zeros before and after an update
+    gradients : sum of the gradients over a minibatch; zeros between updates
     """
 
     weights: np.ndarray

@@ -43,7 +43,7 @@ NEGLIGIBLE = 1e-200
 
 
 class Pending(NamedTuple):
-    """Updates that are pending since the table was last settled."""
+    """Pending updates of a table: the decays and changes since all of its weights were last updated."""
 
     leading: float
     rest: float
@@ -76,7 +76,7 @@ def new_table(states, columns):
 
 @njit(inline="always")
 def nothing_pending():
-    """Return empty pending updates, for a settled table."""
+    """Return the pending updates of a table whose weights are all up to date."""
     return Pending(0.0, 0.0, 0.0, 1.0)
 
 

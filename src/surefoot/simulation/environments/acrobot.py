@@ -85,7 +85,10 @@ def _turned(sine, cosine, angle):
 
 @njit(inline="always")
 def _substep(coefficients, moment, torque):
-    """Take a step of the Runge-Kutta method; `moment` is (both angles, their velocities, sines and cosines)."""
+    """Take a step of the Runge-Kutta method.
+
+    moment : both angles, both angular velocities, and sine and cosine of each angle, as a tuple of eight numbers
+    """
     th1, th2, w1, w2, sine_1, cosine_1, sine_2, cosine_2 = moment
     half = 0.5 * SECONDS_PER_SUBSTEP
     sixth = SECONDS_PER_SUBSTEP / 6.0
@@ -120,8 +123,8 @@ def _substep(coefficients, moment, torque):
 def step(parameters, state, action, steps, stream):
     """Take ten steps of a Runge-Kutta method whose fourth stage uses half a step instead of a whole one.
 
-    Angles are wrapped and velocities clipped only after all ten. The reward is -0.1, and 0 on the last step of an
-    episode, whether the tip is above the first link's length or the limit is reached.
+    Angles are wrapped and velocities clipped only after all ten. The reward is 0 on the last step of an episode (the
+    tip is higher than the length of the first link, or the step limit is reached), otherwise -0.1.
     """
     first_mass = parameters[FIRST_MASS]
     first_length = parameters[FIRST_LENGTH]

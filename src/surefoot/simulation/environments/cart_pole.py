@@ -42,7 +42,7 @@ def reset(parameters, state, stream):
 
 @njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """Take one explicit Euler step, using old velocities. The reward is 1 on every step, including the failing one."""
+    """Take one explicit Euler step with the old velocities. The reward is 1 on every step, also on the last."""
     velocity = state[VELOCITY]
     angle = state[ANGLE]
     angular_velocity = state[ANGULAR_VELOCITY]

@@ -19,7 +19,10 @@ def reset(parameters, stream):
 
 @njit(inline="always")
 def _arrive(parameters, position, steps):
-    """Return the result of a move: reward -1, and 0 on the last step of an episode, at the goal or at the limit."""
+    """Return the new position, the reward (0 on the last step of an episode, otherwise -1), and the end of the episode.
+
+    An episode ends at the goal or at the step limit.
+    """
     length = int(parameters[SIZE])
     position = min(max(position, 0), length - 1)
     terminal = position == length - 1 or steps + 1 >= STEPS_PER_POSITION * length

@@ -18,7 +18,7 @@ def reset(parameters, stream):
 
 @njit(inline="always")
 def _move(parameters, state, action, distance, steps):
-    """Return the result of a move: reward -1 on every step, including the last.
+    """Return the new state, the reward (-1, also on the last step), and the end of the episode.
 
     State (x, y) has the number y * size + x.
     """

@@ -184,7 +184,7 @@ def _look(parameters, x, y, x_velocity, y_velocity, reach):
 def _roll(parameters, state, last_action):
     """Simulate the sub-steps of an action, and return 1 in the hole, -1 at the limit, 0 otherwise.
 
-    For the last action, the first sub-step is the last one. A bounce in the next-to-last sub-step adds a move.
+    The last action of an episode has only one sub-step. A bounce in the next-to-last sub-step adds a move.
     """
     x = state[X]
     y = state[Y]

@@ -39,7 +39,7 @@ class RandomPolicies(SourceSettings):
         _check_kinds(trials, trials.environments, ("discrete",), self.kind, name)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of the only table, by the name of the table."""
+        """Return {name: kind} of the only table of the source."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
@@ -83,7 +83,7 @@ class SameHyperparameters(SourceSettings):
                 check_known(chosen, getattr(trials, key), [key, position], what)
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of the only table, by the name of the table."""
+        """Return {name: kind} of the only table of the source."""
         return {name: self.kind}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
@@ -137,7 +137,7 @@ class HyperparameterGrid(SourceSettings):
     """Number of the first run. Runs with different numbers are independent."""
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of the table, by name. The table has a column for each hyperparameter."""
+        """Return {name: kind} of the source's table, which has a column for each hyperparameter."""
         return {name: SETTINGS}
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
