@@ -178,8 +178,8 @@ def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("text\n", ":1: no front matter"),
-        ("---\ntitle: x\n", ":1: no front matter, or one that does not end"),
+        ("text\n", ":1: the front matter is missing"),
+        ("---\ntitle: x\n", ":1: the front matter is missing or not closed"),
         ("---\ntitle: a: b\n---\n", ":2: invalid YAML"),
         ("---\ntitle: x\n---\n::: {.lead}\nx\n", ":1: pandoc: .*unclosed"),
         ("---\ntitle: x\nreads:\n  - draw/{studdy}\n---\n", ':4: unknown parameter "studdy"'),

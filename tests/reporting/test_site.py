@@ -126,7 +126,7 @@ def test_a_file_is_a_page(docs):
 
 def test_mistakes_name_their_line(docs):
     for text, said in (
-        (TEXT.replace("# Costs", "Costs", 1), "docs/costs.md:1: no title. Hint: begin the file with a line such as"),
+        (TEXT.replace("# Costs", "Costs", 1), "docs/costs.md:1: the file has no title. Hint: begin the file with"),
         (TEXT.replace("other.md", "othre.md"), 'docs/costs.md:3: there is no page "othre.md". Hint: did you mean'),
     ):
         with pytest.raises(PageError, match=re.escape(said)):

@@ -240,7 +240,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     """
     lines = path.read_text(encoding="utf-8").split("\n")
     if not lines[0].startswith("# "):
-        raise PageError(path, 1, "no title", "begin the file with a line such as `# Costs`")
+        raise PageError(path, 1, "the file has no title", "begin the file with a line such as `# Costs`")
     front = {"title": lines[0].removeprefix("# ")}
     if path.stem != INDEX:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"

@@ -187,10 +187,10 @@ def _source(page: Path, text: str) -> Source:
     parts = re.match(r"---[ \t]*\n(.*?)^---[ \t]*$\n?", text, re.MULTILINE | re.DOTALL)
     if parts is None:
         hint = "begin the page with a line ---, `title: …`, and a line ---"
-        raise PageError(page, 1, "no front matter, or one that does not end", hint)
+        raise PageError(page, 1, "the front matter is missing or not closed", hint)
     front = load_yaml(page, parts[1], 2)
     if "title" not in front:
-        raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
+        raise PageError(page, 1, "the front matter has no title", "add a line such as `title: Home`")
     return Source(page, front, _pieces(page, text, parts.end()))
 
 
