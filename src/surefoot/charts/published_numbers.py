@@ -161,7 +161,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.TopLevelMixin:
     panels = list(dict.fromkeys(comparison["environment_title"]))
     tooltip = {"title": "algorithm", "environment_title": "environment", "published": "published mean"}
     tooltip |= {"ours": "our mean", "standard_error": "standard error of the difference"}
-    tooltip |= {"z": "difference in standard errors", "verdict": "verdict"}
+    tooltip |= {"z": "difference, in standard errors", "verdict": "verdict"}
     words = comparison[columns].assign(verdict=comparison["verdict"].map(verdict_in_words))
     data = theme.chart_data(theme.with_tooltips(words, tooltip))
     points = alt.Chart(data).mark_point(filled=True, size=60, opacity=0.6, aria=True)

@@ -40,7 +40,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_summary": table(
             f"{_CASTRONOVO2016}.scores:table_summary",
             _COMPARED,
-            "Differences of selected scores and of others, in standard errors",
+            "Z-scores of selected scores and of the other scores",
         ),
         "table_joint": table(
             f"{_CASTRONOVO2016}.scores:table_joint",

@@ -31,7 +31,7 @@ from surefoot.statistics.reproduction.joint_tests import ALL, joint_summary, joi
 
 _RANKS = ("rank", "rank_low", "rank_high")
 REACH = 2
-"""Length of bars to each side, in standard errors of the difference from the published number."""
+"""Length of bars to each side, as a multiple of the standard error of the difference from the published number."""
 CLAIMED = ("sarsa_parl2", "q_parl2")
 """Algorithms that are better than all others according to the paper (section 6.3)."""
 
@@ -66,8 +66,8 @@ def figure_5(
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
-    of an algorithm depends on all of them. The column z is the difference from the published score in standard errors,
-    and source is "large run" or "this run".
+    of an algorithm depends on all of them. The column z is the difference from the published score divided by its
+    standard error, and source is "large run" or "this run".
     """
     shown, recorded = shown_scores(points, published, intervals, record)
     quoted = shown[shown["method"] == shown["method"].iloc[0]]
