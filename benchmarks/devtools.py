@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import which
 from types import TracebackType
@@ -67,6 +68,7 @@ class DevTools:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime"):
             self.send(f"{domain}.enable")
+        self.send("Page.setLifecycleEventsEnabled", enabled=True)
         self.send("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def __exit__(
@@ -115,9 +117,9 @@ class DevTools:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", media="", features=[scheme])
         self.events.clear()
-        self.send("Page.navigate", url=f"{page.resolve().as_uri()}{query}")
+        loader = self.send("Page.navigate", url=f"{page.resolve().as_uri()}{query}")["loaderId"]
         end = time.monotonic() + SECONDS_ALLOWED
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+        while not any(_is_load(event, loader) for event in self.events):
             if time.monotonic() > end:
                 raise RuntimeError(f"{page} is not loaded")
             self.events.append(self._receive())
@@ -145,3 +147,10 @@ class DevTools:
         """Print the page to a PDF file on A4 paper."""
         made = self.send("Page.printToPDF", paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True)
         pdf.write_bytes(base64.b64decode(made["data"]))
+
+
+def _is_load(event: Mapping[str, Any], loader: str) -> bool:
+    """Return True if an event is the load event of a navigation; the one of the page before may come late."""
+    if event.get("method") != "Page.lifecycleEvent":
+        return False
+    return event["params"]["loaderId"] == loader and event["params"]["name"] == "load"

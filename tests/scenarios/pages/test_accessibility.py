@@ -68,6 +68,7 @@ def test_the_theme_follows_the_system_until_chosen(chromium, page):
     switch = "document.querySelector('button.theme').click()"
     chromium.evaluate(switch)  # light, where the system is dark
     assert is_background(chromium, True)
+    time.sleep(0.5)  # a page hands what it remembers to the browser, which a machine that is busy does late
     chromium.open(page.with_name("index.html"), dark=True)
     assert is_background(chromium, True)
     chromium.evaluate(switch)  # as the system has it, which is followed again
