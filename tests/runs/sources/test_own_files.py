@@ -103,7 +103,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ({"algorithms": ["sarsa", "q"]}, '"expected_sarsa" is not simulated. Hint: add it to the algorithms'),
         (
             {"user_defined": own(environments={"cliff": own()["environments"]["cliff"] | {"returns": [0, -9]}})},
-            "[0, -9] is not a range. Hint: the lowest return",
+            "[0, -9] is not a range. Hint: give the lowest return",
         ),
         (
             {"example": PLAYS, "distributions": {"corridor": {"file": PLAYS, "initial_state": 1}}},
@@ -205,7 +205,7 @@ def maze():
         ("return from_arrays(COUNTS * 1e-9, REWARDS)", r"pseudo_counts: .*e-09 for state 0, .* is out of range"),
         (
             "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
-            "two calls return different distributions. Hint: every proc",
+            "two calls return different distributions. Hint: give its random",
         ),
         ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: run it separately first"),
     ],
