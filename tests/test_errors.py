@@ -57,7 +57,9 @@ def test_arrays_and_numbers_of_numpy_are_as_lists_and_numbers(steps):
 
 
 def test_an_unknown_argument_is_a_type_error():
-    with pytest.raises(TypeError, match=r'surefoot\.score_curves: no argument rules\. Hint: did you mean "rule"'):
+    with pytest.raises(
+        TypeError, match=r'surefoot\.score_curves: unknown argument "rules"\. Hint: did you mean "rule"'
+    ):
         surefoot.score_curves(CURVES, rules="auc")
 
 

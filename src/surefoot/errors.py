@@ -31,15 +31,15 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
 
 
 def listed(texts: Sequence[str], most: int = 5, separator: str = ", ") -> str:
-    """List the first few strings, and the number of others."""
+    """List the first few strings, and the number of remaining strings."""
     more = len(texts) - most
     return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def printable(text: str, kept: str = "", keep_spaces: bool = True) -> str:
-    """Escape control characters, line ends and changes of text direction in a text from outside.
+    """Escape control characters, line ends and changes of text direction in text from outside.
 
-    Every name, path and message that comes from files passes through this function before it is shown or kept.
+    Every name, path and message that comes from files passes through this function before it is displayed or stored.
     Characters in `kept` are unchanged, and so are spaces of any width unless `keep_spaces` is False: in a message, an
     unusual space may be the error.
     """
@@ -116,7 +116,7 @@ def noted(problems: list[InputError]) -> Iterator[None]:
 
 
 def raise_all(where: str, problems: Sequence[InputError]) -> None:
-    """Raise the collected errors, several of them as one; do nothing if there are none."""
+    """Raise the collected errors as one error; do nothing if there are none."""
     if len(problems) == 1:
         raise problems[0]
     if problems:
@@ -131,7 +131,7 @@ _FEWEST_LETTERS = 3
 
 
 def near(name: str, allowed: Iterable[str]) -> list[str]:
-    """Return the allowed name that is most similar to `name`, or else all names that contain it; possibly empty.
+    """Return the allowed name most similar to `name`; if none is similar, all allowed names that contain `name`.
 
     A name of one or two letters is not searched for inside other names.
     """
@@ -147,4 +147,6 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     allowed = list(allowed)
     if found := near(name, allowed):
         return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
-    return "allowed: " + (", ".join(allowed) or "none")
+    if not allowed:
+        return "there are no names to choose from"
+    return f"use {'one of ' if len(allowed) > 1 else ''}{', '.join(allowed)}"

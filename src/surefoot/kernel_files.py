@@ -54,7 +54,7 @@ class UserFolder(_OfPackage, UserWideCacheLocator):
 
 
 def stamp_kernels() -> None:
-    """Make numba try the locators of this module first, unless others were already configured."""
+    """Make numba try the locators of this module first, unless other locators were already configured."""
     options = vars(config)
     if not options["CACHE_LOCATOR_CLASSES"]:
         ours = [f"{__name__}.{one.__name__}" for one in (ChosenFolder, PackageFolder, UserFolder)]

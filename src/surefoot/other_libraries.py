@@ -1,4 +1,4 @@
-"""Suggestions of what to call instead of functions of rliable, marl-eval or scipy."""
+"""Suggest calls that replace functions of rliable, marl-eval or scipy."""
 
 _ARRAYS = "scores = {algorithm: array of runs x tasks}"
 _CALLS = {

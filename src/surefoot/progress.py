@@ -12,11 +12,11 @@ _AFTER = 3.0
 """Seconds before a bar appears."""
 _WIDTH = 30
 CALL: ContextVar[str] = ContextVar("call", default="")
-"""The function called by the user, whose outermost loop shows its progress; empty in jobs, which show none."""
+"""Name of the function called by the user, whose outermost loop shows its progress; empty in jobs."""
 
 
 def followed(items: Sequence[Item]) -> Iterator[Item]:
-    """Yield the items of the outermost loop of a call; after three seconds, show the fraction done."""
+    """Yield the items of a loop; in the outermost loop of a call, show the progress after three seconds."""
     name = CALL.get()
     if not name or not (sys.stderr.isatty() or "ipykernel" in sys.modules):
         yield from items

@@ -27,8 +27,8 @@ class Registry(dict[str, Entry]):
     ----------
     kind : kind of the entries, such as "questions"
     entries : initial entries
-    packages : packages whose `MODULES` list the modules with further entries. They are imported by name, so that an
-        entry does not depend on the others, and new entries do not invalidate results
+    packages : packages whose `MODULES` list the modules with further entries. The modules are imported by name, so that
+        entries do not depend on each other, and new entries do not invalidate results
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Registry(dict[str, Entry]):
 
         Parameters
         ----------
-        module : dotted name of the module that adds it
+        module : dotted name of the module that adds the entry
 
         Raises
         ------
@@ -54,22 +54,22 @@ class Registry(dict[str, Entry]):
             if another entry has this name
         """
         if name in self:
-            raise HintedError(module, f'"{name}" already exists', "another name")
+            raise HintedError(module, f'"{name}" already exists', "choose another name")
         self[name] = entry
         self.modules[name] = module
 
     def named(self, name: str) -> Entry:
-        """Return an entry by name; other modules are imported only if it is not registered yet.
+        """Return an entry by name; modules are imported only if the entry is not registered yet.
 
         Raises
         ------
         KeyError
-            if there is none
+            if there is no such entry
         """
         return self[name] if name in self else self.complete()[name]
 
     def complete(self) -> Self:
-        """Import all modules with entries, of this package and of installed ones, and return the registry.
+        """Import all modules with entries, of this package and of installed packages, and return the registry.
 
         Entries of `packages` are sorted by name.
         """

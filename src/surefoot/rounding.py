@@ -53,7 +53,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def joined(names: Sequence[str], most: int = 20) -> str:
-    """Join names as an English list, such as "a, b and c"; beyond `most`, the first ten and the number of others."""
+    """Join names as an English list, such as "a, b and c"; of more than `most` names, only the first ten are listed."""
     if len(names) > most:
         return f"{', '.join(names[:_FIRST])} and {len(names) - _FIRST:,} others"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -91,9 +91,9 @@ def with_interval(value: float, low: float | None, high: float | None) -> str:
 def column_format(numbers: Iterable[float]) -> str:
     """Return a common format for all numbers of a column, so that they are aligned.
 
-    It shows `DIGITS` significant digits of the largest number, at most `MOST_DECIMALS` decimals, and no decimals that
-    are zero in all numbers. If a nonzero number would be rounded to less than one significant digit, the format is
-    "figures".
+    The format shows `DIGITS` significant digits of the largest number, at most `MOST_DECIMALS` decimals, and no
+    decimals that are zero in all numbers. If a nonzero number would be rounded to less than one significant digit, the
+    format is "figures".
     """
     sizes = [abs(float(number)) for number in numbers if isfinite(number)]
     if all(size == round(size) for size in sizes):

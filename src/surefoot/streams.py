@@ -61,7 +61,7 @@ def _plain(function: Any) -> Any:
 
 
 def mixed(states: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return the numbers of splitmix64 for several states, without compiled code."""
+    """Apply `mix` to an array, without compiled code."""
     numbers: npt.NDArray[np.uint64] = _plain(mix)(states)
     return numbers
 
@@ -109,19 +109,19 @@ def next_integer(stream):
 
 @njit(inline="always")
 def uniform(stream):
-    """Return a uniform number in [0, 1), a multiple of 2**-53."""
+    """Return a uniform random number in [0, 1), a multiple of 2**-53."""
     return np.float64(next_integer(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 def uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
-    """Return uniform numbers in [0, 1) from stream `number` of the family `key`: float64[count]."""
+    """Return uniform random numbers in [0, 1) from stream `number` of the family `key`: float64[count]."""
     numbers = np.empty(count)
     _fill_uniforms(key, number, numbers)
     return numbers
 
 
 def few_uniforms(key: npt.NDArray[np.uint64], numbers: int, count: int) -> npt.NDArray[np.float64]:
-    """Return `uniforms` of streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
+    """Return `uniforms` for the streams 0, ..., numbers - 1, float64[numbers, count], without compiled code."""
     states = stream_states(np.tile(key, (numbers, 1)), np.arange(numbers, dtype=np.uint64))
     integers = np.array([next_integers(states) for _ in range(count)])
     drawn: npt.NDArray[np.float64] = (integers >> np.uint64(11)).T.astype(np.float64) * 2.0**-53
@@ -129,7 +129,7 @@ def few_uniforms(key: npt.NDArray[np.uint64], numbers: int, count: int) -> npt.N
 
 
 def open_uniforms(key: npt.NDArray[np.uint64], number: int, count: int) -> npt.NDArray[np.float64]:
-    """Return uniform numbers in (0, 1), for which normal quantiles are finite: float64[count]."""
+    """Return uniform random numbers in (0, 1), for which normal quantiles are finite: float64[count]."""
     return uniforms(key, number, count) + 2.0**-54
 
 
@@ -149,7 +149,7 @@ def below(stream, n):
 
 @njit(inline="always")
 def reduced(integer, n, stream):
-    """Return `below` from the upper half of a random 64-bit integer; draw further integers if it is rejected."""
+    """Reduce the upper half of a random 64-bit integer as in `below`; draw further integers if it is rejected."""
     count = np.uint64(n)
     product = (integer >> np.uint64(32)) * count
     low = product & np.uint64(0xFFFFFFFF)

@@ -51,13 +51,13 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
     ("line", "said"),
     [
         ("reprot runs", 'unknown command "reprot". Hint: did you mean "report"?'),
-        ("follw", "Hint: allowed: report, read, export, run, check, prune"),
-        ("-x", "unknown option -x for this command. Hint: allowed: report, read, export, run"),
+        ("follw", "Hint: use one of report, read, export, run, check, prune"),
+        ("-x", "unknown option -x for this command. Hint: use one of report, read, export, run"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
-        ("prune --day 2 -z", "there is no option -z. Hint: allowed: --days, "),
-        ("report", "the following arguments are required: folder. Hint: `surefoot report --help` shows"),
-        ("report runs --cores two", "invalid int value: 'two'. Hint: `surefoot report --help` shows"),
-        ("check nosuch", 'unexpected argument "nosuch". Hint: allowed: --directory, '),
+        ("prune --day 2 -z", "there is no option -z. Hint: use one of --days, "),
+        ("report", "the following arguments are required: folder. Hint: see `surefoot report --help`"),
+        ("report runs --cores two", "invalid int value: 'two'. Hint: see `surefoot report --help`"),
+        ("check nosuch", 'unexpected argument "nosuch". Hint: use one of --directory, '),
     ],
 )
 def test_a_mistyped_command_line_is_one_sentence_with_a_hint(line, said, capsys):

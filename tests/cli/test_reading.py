@@ -30,7 +30,7 @@ def test_the_command_says_what_was_found_and_writes_the_table(runs, tmp_path, ca
         ["ppo", "1", "3", "3"],
     ]
     assert all(len(line) <= 80 for line in lines[2:5])
-    assert any(line.startswith("remark: scores of the kind train of 5 runs are not used") for line in lines)
+    assert any(line.startswith("remark: scores of the kind train are not used for 5 runs") for line in lines)
     with pytest.warns(UserWarning, match="are not used"):
         table = surefoot.read_runs(runs)
     pd.testing.assert_frame_equal(pd.read_parquet(path), table)
@@ -62,7 +62,7 @@ def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys
     assert main(["read", str(runs), "--score-kind", "train", "--format", "zoo", "--metric", "l", "-o", out]) == 0
     assert set(pd.read_csv(out)["score"]) == {5.0, 10.0}
     assert main(["read", str(runs), "--name-from", "algorithm"]) == 2
-    assert '--name-from: "algorithm" gives no key' in capsys.readouterr().err
+    assert '--name-from: "algorithm" has no key' in capsys.readouterr().err
     write_text(tmp_path / "d.json", '{"ours": [[1, 2], [3, 4]]}')
     assert main(["read", str(tmp_path / "d.json"), "--environment", "maze,chain"]) == 0
     assert "environments: chain, maze" in capsys.readouterr().out

@@ -100,7 +100,7 @@ def test_published_runs_are_compared_in_the_own_games(runs, published, capsys):
     ("against", "said"),
     [
         ("atari_10k", 'there are no published scores with this name. Hint: did you mean "atari_100k"?'),
-        ("atari_100k:SPRR", 'no runs of the algorithm "SPRR". Hint: did you mean "SPR"?'),
+        ("atari_100k:SPRR", 'no runs for the algorithm "SPRR". Hint: did you mean "SPR"?'),
         ("mine_final.csv", "mine is the name of an algorithm in mine.csv and in mine_final.csv. Hint: rename one"),
         ("elsewhere.csv", "no environment in common: ALE/Pong-v5, BoxingNoFrameskip-v4 in the one, maze in the other"),
     ],

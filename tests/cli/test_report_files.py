@@ -78,7 +78,8 @@ def test_an_option_contradicting_the_study_is_refused(tmp_path, capsys, option, 
     assert main(["report", "tidy", "-o", "o", *option]) == 2
     error = capsys.readouterr().err
     assert (
-        f"command line: {option[0]}: the study in o/study.yaml has {has}. Hint: -o o-2 makes a separate report" in error
+        f"command line: {option[0]}: the study in o/study.yaml has {has}. Hint: use -o o-2 for a separate report"
+        in error
     )
     assert (tmp_path / "o" / "study.yaml").read_text() == text
     assert main(["report", "tidy", "-o", "o-2", *option]) == 0
@@ -93,7 +94,9 @@ def test_the_report_of_other_runs_is_never_replaced(tmp_path, capsys):
     assert b"# Runs: ../a/tidy\n" in kept["study.yaml"]
     assert main(["report", "b/runs"]) == 2
     error = capsys.readouterr().err
-    assert "surefoot-report has a report on other runs (a/tidy). Hint: -o surefoot-report-runs keeps both" in error
+    assert (
+        "surefoot-report has a report on other runs (a/tidy). Hint: use -o surefoot-report-runs to keep both" in error
+    )
     assert {path.name: path.read_bytes() for path in (tmp_path / "surefoot-report").iterdir()} == kept
     assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
     assert main(["report", "b/runs", "-o", "surefoot-report-runs"]) == 0
@@ -113,7 +116,7 @@ def test_who_is_left_out_for_missing_cells_is_named(tmp_path, capsys):
     written_curves(tmp_path / "tidy", "abc", {("c", "y")})
     assert main(["report", "tidy"]) == 2
     refused = capsys.readouterr()
-    assert "cells without a run (1): c / y. Hint: --missing-cells drop_algorithm or drop_environment" in refused.err
+    assert "cells without a run (1): c / y. Hint: use --missing-cells drop_algorithm or drop_environment" in refused.err
     assert "what a score is" not in refused.out, "nothing is counted of runs that are refused"
     assert main(["report", "tidy", "--missing-cells", "drop"]) == 2
     assert "argument --missing-cells: invalid choice: 'drop' (choose from 'error', 'drop_alg" in capsys.readouterr().err

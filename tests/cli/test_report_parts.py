@@ -20,7 +20,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     command = ["report", str(tmp_path / "runs"), "-o", str(tmp_path / "page"), "--metric", "eval/return"]
     command += ["--pattern", "{algorithm}/{environment}/{run}", "--metric", "eval/cost"]
     assert main([*command, "--lower-is-better", "eval/cos"]) == 2
-    assert 'no runs of the environment "eval/cos"' in capsys.readouterr().err
+    assert 'no runs for the environment "eval/cos"' in capsys.readouterr().err
     assert main([*command, "--lower-is-better", "eval/cost"]) == 0
     studies = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"]
     sources = {name: one["sources"]["runs"] for name, one in studies.items()}

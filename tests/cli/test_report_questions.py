@@ -20,7 +20,7 @@ def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
     command = ["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page")]
     assert main([*command, "--baseline", "d"]) == 2
     error = capsys.readouterr().err
-    assert '--baseline: no runs of the algorithm "d". Hint: ' in error and not (tmp_path / "page").exists()
+    assert '--baseline: no runs for the algorithm "d". Hint: ' in error and not (tmp_path / "page").exists()
     assert main([*command, "--baseline", "b"]) == 0
     (study,) = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"].values()
     asked = study["questions"]
@@ -34,7 +34,7 @@ def test_a_baseline_is_that_of_all_comparisons(tmp_path, monkeypatch, capsys):
         )
     } == {"b"}
     assert main([*command, "--baseline", "a"]) == 2
-    assert "has baseline: b. Hint: -o " in capsys.readouterr().err
+    assert "has baseline: b. Hint: use -o " in capsys.readouterr().err
 
 
 def test_no_mean_is_asked_twice(tmp_path, monkeypatch):

@@ -82,7 +82,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
 
     file.write_text(file.read_text().replace("label: Report", "label: My own label"))
     second = report(runs)
-    assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
+    assert second.returncode == 0 and "surefoot-report/study.yaml is unchanged" in second.stdout
     assert "My own label" in (folder / "results" / "render" / "runs.html").read_text()
     assert second.stdout.splitlines()[-1] == lines[-1]
 
@@ -112,7 +112,7 @@ def test_allow_mixed_protocols_are_compared_only_with_a_remark(runs, monkeypatch
     assert main(command) == 2
     refused, unlike = capsys.readouterr().err, "ppo: mean returns of 4 deterministic evaluation episodes"
     assert "runs with different protocols are not compared: <i>sac: mean " in refused
-    assert unlike in refused and "Hint: --allow-mixed-protocols" in refused
+    assert unlike in refused and "Hint: use --allow-mixed-protocols" in refused
     with monkeypatch.context() as without_pages:
         leave_out_pages(without_pages)
         assert main([*command, "--allow-mixed-protocols", "--rule", "best"]) == 0
@@ -246,13 +246,13 @@ def test_a_scale_by_name(atari, capsys):
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()
     assert main([*command, "--scale", "min_max"]) == 2
-    assert "study.yaml has scale: atari_human. Hint: -o " in capsys.readouterr().err
+    assert "study.yaml has scale: atari_human. Hint: use -o " in capsys.readouterr().err
 
 
 def test_lower_is_better_in_all_or_some(atari, capsys):
     command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page"), "--lower-is-better"]
     assert main([*command, "ALE/Pong-v4"]) == 2
-    assert 'no runs of the environment "ALE/Pong-v4". Hint: did you mean "ALE/Pong-v5"' in capsys.readouterr().err
+    assert 'no runs for the environment "ALE/Pong-v4". Hint: did you mean "ALE/Pong-v5"' in capsys.readouterr().err
     assert main([*command, "ALE/Pong-v5"]) == 0
     assert written(atari)["sources"]["runs"]["lower_is_better"] == ["ALE/Pong-v5"]
     assert main([*command[:2], "-o", str(atari / "all" / "page"), "--lower-is-better"]) == 0

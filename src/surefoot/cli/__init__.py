@@ -1,1 +1,1 @@
-"""The command line, and the functions behind its commands."""
+"""The command line, and the functions that execute its commands."""

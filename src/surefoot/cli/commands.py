@@ -1,4 +1,4 @@
-"""Command line: `surefoot report` makes a page of a folder of runs, `surefoot run` runs the workflow.
+"""Command line: `surefoot report` makes a page about a folder of runs, `surefoot run` runs the workflow.
 
 Other commands manage the results. The code of a command is imported only when the command is called.
 """
@@ -23,7 +23,7 @@ from surefoot.workflow.project import PACKAGE, SOURCE, check_report
 Call = Callable[[], int]
 """Function that executes a command and returns the exit status."""
 SHOWN = ("report", "read", "export", "run", "check", "prune")
-"""Commands for users; the others are for the workflow and for developers."""
+"""Commands for users; other commands are for the workflow and for developers."""
 OF_WORKFLOW = ("run", "check", "prune", "schemas")
 """Commands that use the workflow in the current folder, if there is one."""
 WITHOUT_PAGES = ("read", "schemas")
@@ -68,7 +68,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     Raises
     ------
     InputError
-        if a command or option is unknown, with the nearest one as a hint, or anything else is wrong
+        if a command or option is unknown (the hint is the nearest one), or the command line is invalid
     """
     name, *words = ["--help"] if not arguments or arguments[0] == "help" else arguments
     if name == "run" and not {"-h", "--help"} & set(words):
@@ -83,7 +83,7 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def use_clone_here(arguments: Sequence[str]) -> None:
-    """Restart the command with the code of the clone in this folder, if that is not the running code.
+    """Restart the command with the code of the clone in the working folder, unless that code is already running.
 
     Otherwise one version of the code would plan the jobs and another one would run them.
     """
@@ -100,7 +100,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise an InputError."""
-        raise mistyped(message, self.format_help(), f"`{self.prog} --help` shows what it takes")
+        raise mistyped(message, self.format_help(), f"see `{self.prog} --help`")
 
 
 def parsers() -> tuple[_Parser, dict[str, _Parser]]:
@@ -141,7 +141,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
         help="compare with the runs of a folder, a table or an earlier report, or with published ones, such as "
         "atari_100k:SPR,DER; may be repeated",
     )
-    report.add_argument("--baseline", metavar="ALGORITHM", help="compare each algorithm with this one alone")
+    report.add_argument("--baseline", metavar="ALGORITHM", help="compare each algorithm only with this one")
     report.add_argument(
         "--scale",
         help="min_max, none, or a table of reference scores such as atari_human; by default the table that "
@@ -172,7 +172,7 @@ def parsers() -> tuple[_Parser, dict[str, _Parser]]:
     export = command("export", _export)
     export.add_argument("study", help="name of a study whose results exist")
     export.add_argument(
-        "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"of the paper: {', '.join(VENUES)}"
+        "--venue", required=True, choices=VENUES, metavar="VENUE", help=f"venue of the paper: {', '.join(VENUES)}"
     )
     export.add_argument("-o", "--output", type=Path, default=Path("paper"), help="folder for the files (%(default)s)")
     export.add_argument("--font", help="font family; by default one like Times, if installed")
@@ -229,7 +229,8 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--algorithm", help="name of the algorithm, if it is the same for all runs")
     parser.add_argument(
         "--environment",
-        help="name of the environment, if all runs have the same; for arrays, names of the tasks, separated by commas",
+        help="name of the environment, if it is the same for all runs; for arrays, names of the tasks, separated by "
+        "commas",
     )
     parser.add_argument(
         "--name-from",
@@ -244,13 +245,13 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="KEY",
-        help="keys of the runs' configurations, or columns of a table, in which runs of one seed may differ, such as "
-        "optimizer.lr",
+        help="keys of the runs' configurations, or columns of a table, that distinguish runs with the same seed, such "
+        "as optimizer.lr",
     )
     parser.add_argument(
         "--invalid-scores",
         default="error",
-        help="what to do with scores that are NaN, infinite or texts: error or drop (%(default)s)",
+        help="what to do with scores that are NaN, infinite or not numbers: error or drop (%(default)s)",
     )
     parser.add_argument(
         "--allow-mixed-protocols",
@@ -259,10 +260,14 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--continued",
-        help="how to read a log whose steps begin anew, or begin where another log ends: join (one training that went "
-        "on) or separate (separate runs)",
+        help="how to read a log whose steps begin again, or begin where another log ends: join (one training that "
+        "continued) or separate (separate runs)",
     )
-    parser.add_argument("--wide", help="for a table with a column of scores for each of: tasks, algorithms or runs")
+    parser.add_argument(
+        "--wide",
+        help="meaning of the columns, if a table has a column of scores for each task, algorithm or run: tasks, "
+        "algorithms or runs",
+    )
     parser.add_argument(
         "--files",
         nargs="+",
@@ -280,7 +285,7 @@ def _reading(options: argparse.Namespace) -> dict[str, Any]:
     for text in options.name_from:
         if "=" not in text:
             raise InputError(
-                "command line: --name-from", f'"{text}" gives no key', "such as --name-from algorithm=agent.name"
+                "command line: --name-from", f'"{text}" has no key', "use one such as algorithm=agent.name"
             )
     environment = options.environment
     metrics = options.metric or [""]
@@ -317,7 +322,7 @@ def _report(options: argparse.Namespace) -> Call:
 
 
 def _read(options: argparse.Namespace) -> Call:
-    """Read logs as one table, and account for every file.
+    """Read logs as one table, and list what became of every file.
 
     examples:
       surefoot read runs/
@@ -349,9 +354,9 @@ def _run(options: argparse.Namespace) -> Call:
 
     Targets are studies, figures, tables or files; without one, the whole site
     is made. Existing files, and results in the store, are not made again. This
-    runs Snakemake, with the workflow in this folder or else Surefoot's own, and
-    accepts all of Snakemake's options (snakemake --help). The most common ones
-    are listed below.
+    runs Snakemake, with the workflow in this folder, or Surefoot's own if there
+    is none, and accepts all of Snakemake's options (snakemake --help). The most
+    common ones are listed below.
 
     examples:
       surefoot run example

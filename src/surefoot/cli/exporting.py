@@ -24,7 +24,7 @@ def export(
     font: str | None = None,
     replace: bool = False,
 ) -> int:
-    """Write the files for a paper from a finished study, see `surefoot.reporting.export`, and return the exit status.
+    """Write the files for a paper from a finished study (see `surefoot.reporting.export`); return the exit status.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:
     Raises
     ------
     InputError
-        if such files exist and `replace` is False; nothing is written
+        if files with other contents exist and `replace` is False; nothing is written
     """
     there = [name for name in files if (folder / name).exists()]
     changed = [name for name in there if (folder / name).is_dir() or (folder / name).read_bytes() != files[name]]

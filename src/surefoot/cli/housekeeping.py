@@ -80,7 +80,7 @@ def enter_folder(folder: Path) -> Configuration:
 
 
 def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
-    """Return sentences on published numbers that pass the check, and on those that fail it.
+    """Return sentences on published numbers that pass the check, and sentences on numbers that fail it.
 
     The first list counts the rows of each table by verdict, and has each contradicted claim with its reason. The second
     list has each number that differs, each claim that our runs contradict, and each file that is not a table of

@@ -36,7 +36,7 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
     Parameters
     ----------
     output : file for the table (.parquet or .csv); None writes nothing
-    account : file for the account of each file and row; None writes nothing
+    account : file for the outcome of each file and row; None writes nothing
     reading : arguments of `surefoot.read_runs`
     """
     for option, path in (("-o", output), ("--account", account)):
@@ -51,7 +51,7 @@ def read_folder(folder: Path, output: Path | None, account: Path | None, reading
     if account is not None:
         write_whole_table(reading_account(table), account)
     if output is None:
-        say("nothing is written. Hint: -o scores.parquet writes the table")
+        say("nothing is written. Hint: use -o scores.parquet to write the table")
     else:
         write_whole_table(table, output)
     return 0
@@ -139,7 +139,7 @@ def ask_about_names(table: pd.DataFrame) -> None:
     Raises
     ------
     InputError
-        if they are not, or if there is no terminal
+        if the names are wrong, or if there is no terminal
     """
     if "guessed_pattern" not in table.attrs:
         return
@@ -149,7 +149,7 @@ def ask_about_names(table: pd.DataFrame) -> None:
         if input("Are these names right? [y/N] ").strip().lower() in ("y", "yes"):
             return
         what = "the names read from the paths are wrong"
-    hint = f'describe the paths, such as --pattern "{pattern}"; or --yes, if the names above are right'
+    hint = f'describe the paths, such as --pattern "{pattern}"; or use --yes if the names above are right'
     raise InputError("command line: --pattern", what, hint)
 
 

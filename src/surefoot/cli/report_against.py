@@ -30,10 +30,11 @@ _OF_CURVES = ("step", "episodes", "kind")
 def joined_with(
     own: pd.DataFrame, runs: Path, against: Sequence[str], choices: Choices, reading: Mapping[str, Any]
 ) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
-    """Join runs with other runs, and return them with the remaining choices; `attrs` describes the other runs.
+    """Join runs with other runs; return the joined runs, the remaining choices, and the outcomes of the other files.
 
-    Curves remain curves if all runs have curves; otherwise each run gets one score by the chosen rule. Environments are
-    named as in the first runs, and environments that the first runs do not have are left out.
+    The `attrs` of the joined runs describe the other runs. Curves remain curves if all runs have curves; otherwise each
+    run gets one score by the chosen rule. Environments are named as in the first runs, and environments that the first
+    runs do not have are left out.
 
     Parameters
     ----------
@@ -73,13 +74,13 @@ def joined_with(
 
 
 def _unfinished(parts: Sequence[pd.DataFrame]) -> dict[str, list[Any]]:
-    """Combine the attributes of all tables on unfinished runs and unnamed jobs, without empty ones."""
+    """Combine the attributes of all tables on unfinished runs and unnamed jobs, omitting empty lists."""
     found = {key: [one for part in parts for one in part.attrs.get(key, ())] for key in (UNFINISHED, UNNAMED_JOBS)}
     return {key: of_all for key, of_all in found.items() if of_all}
 
 
 def _together(accounts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return all accounts as one table. Empty ones are left out if possible, since their columns have no types."""
+    """Concatenate tables from `reading_account`, if possible without empty ones, whose columns have no types."""
     return pd.concat([account for account in accounts if len(account)] or accounts, ignore_index=True)
 
 
@@ -113,7 +114,7 @@ def _scored(parts: Sequence[pd.DataFrame], choices: Choices, runs: Path) -> tupl
 
 
 def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
-    """Return the protocol in the logs of each algorithm; for joined runs, as determined for each part."""
+    """Return the protocol in the logs of each algorithm; for joined runs, as determined before they were joined."""
     kept = table.attrs.get(_LOGS)
     if kept is None:
         return protocols_in_logs(table, short_runs)
@@ -121,9 +122,9 @@ def logs_of(table: pd.DataFrame, short_runs: str) -> dict[str, dict[str, Any]]:
 
 
 def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the runs that a name refers to: all algorithms, or only the ones listed after its colon.
+    """Return the runs that a name refers to: all algorithms, or only the algorithms listed after a colon.
 
-    The second table is their account; it is empty for published scores and reports.
+    The second table lists what became of their files; it is empty for published scores and reports.
     """
     place, _, names = (text, "", "") if Path(text).exists() else text.rpartition(":") if ":" in text else (text, "", "")
     if place in BENCHMARKS and not Path(place).exists():
@@ -157,7 +158,10 @@ def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _excluded(account: pd.DataFrame, rows: pd.Series, reason: str) -> pd.DataFrame:
-    """Return an account in which these rows, if used, count as excluded by an option."""
+    """Mark used rows of a table from `reading_account` as excluded by an option.
+
+    rows : mask of the rows
+    """
     rows = rows & (account["outcome"] == USED)
     changed = {"outcome": NOT_ASKED, "reason": reason}
     return account.assign(**{name: account[name].mask(rows, value) for name, value in changed.items()})

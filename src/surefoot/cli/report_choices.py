@@ -17,10 +17,10 @@ class Choices(NamedTuple):
     rule, rule_argument, short_runs : arguments of `surefoot.score_curves`
     missing_cells : policy for algorithms without runs in an environment, as in a source of a study
     scale : min_max, none, or a table of reference scores
-    lower_is_better : True if lower scores are better, or the environments in which they are; the name of a metric
-        stands for all its environments
+    lower_is_better : True if lower scores are better, or a list of the environments where they are better; the name of
+        a metric stands for all environments of the metric
     allow_mixed_protocols : True to compare algorithms with different protocols
-    baseline : algorithm with which the others are compared; None to compare all pairs
+    baseline : algorithm with which the other algorithms are compared; None to compare all pairs
     """
 
     rule: str | None = None
@@ -36,7 +36,7 @@ class Choices(NamedTuple):
 def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[str] = False) -> dict[str, Any]:
     """Return a study's entry for a scale.
 
-    The default is none for a single environment, else the result of `usual_scale`.
+    The default is "none" for a single environment, otherwise the result of `usual_scale`.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
 def scale_lines(section: Mapping[str, Any]) -> list[str]:
     """Return a line for the terminal with the scale on which a study compares scores.
 
-    There is no line if there is no scale, or if the scale of an edited study is invalid, since the run reports the
+    There is no line if there is no scale, or if the scale of an edited study is invalid; the workflow then reports the
     error.
     """
     try:
@@ -75,7 +75,7 @@ def scale_lines(section: Mapping[str, Any]) -> list[str]:
     assert isinstance(described, ScoreScale)
     name = scale.get("reference_table", scale["kind"])
     why = (
-        " All environments have names of this table; if they are others, --scale min_max."
+        " All environments have names of this table; if they are other environments, use --scale min_max."
         if "reference_table" in scale
         else ""
     )

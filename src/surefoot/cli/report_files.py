@@ -21,7 +21,7 @@ from surefoot.workflow.folder import CONFIGURATION
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
 """Table passed to `surefoot.report`, in the folder of its report."""
-WRITTEN_ANEW = "# Written anew by every `surefoot report`; what is wrong or missing in it is told by keys above it."
+WRITTEN_ANEW = "# Rewritten by every `surefoot report`; to correct or complete it, add keys above this line."
 _USUAL: Mapping[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
 """Defaults of the choices in a new report."""
 _INDENT = " " * 6
@@ -49,7 +49,7 @@ def path_of_runs(runs: Path, folder: Path) -> str:
 
 
 def _is_path_of(runs: Path, folder: Path, recorded: str) -> bool:
-    """Return True if the path recorded in a study is a path to these runs."""
+    """Return True if the path recorded in a study is a path to the runs."""
     return recorded == path_of_runs(runs, folder) or (folder.resolve() / recorded).resolve() == runs.resolve()
 
 
@@ -64,7 +64,7 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
     Raises
     ------
     InputError
-        if it is a report on other runs, or has a different number of studies
+        if the report is about other runs, or has a different number of studies
     """
     if not file.is_file():
         return {}
@@ -75,7 +75,7 @@ def kept_studies(file: Path, runs: Path, expected: int) -> dict[str, Any]:
         other = os.path.relpath(f"{folder.resolve()}-{runs.resolve().stem}")
         moved = f'if {runs} has the same runs, moved, edit the line "# Runs:" in {file}'
         what = f"{folder} has a report on other runs ({os.path.relpath(folder / recorded[1].strip())})"
-        raise InputError("command line: -o", what, f"-o {shlex.quote(other)} keeps both; {moved}")
+        raise InputError("command line: -o", what, f"use -o {shlex.quote(other)} to keep both; {moved}")
     content: Any = read_yaml(file)
     studies = content.get("studies")
     if not isinstance(studies, Mapping) or len(studies) != expected:
@@ -110,7 +110,7 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
     for name, value in has.items():
         if getattr(choices, name) not in (None, False, value):
             other = shlex.quote(f"{file.parent}-2")
-            hint = f"-o {other} makes a separate report; or edit {file} and repeat the command without the option"
+            hint = f"use -o {other} for a separate report; or edit {file} and repeat the command without the option"
             what = f"the study in {file} has " + (f"no {name}" if value is None else f"{name}: {value}")
             raise InputError(f"command line: --{name.replace('_', '-')}", what, hint)
     is_mixed = bool((study.get("protocol") or {}).get("allow_mixed_protocols"))
@@ -164,7 +164,7 @@ def _written_anew(protocol: Mapping[str, Any]) -> str:
 def renew_study_file(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
     """Rewrite the information from the logs in the studies of a file.
 
-    If the file does not have a place for each of them, return False and change nothing.
+    Return False and change nothing if the file does not have one such section for each protocol.
 
     protocols : protocols in the order of the studies
     """

@@ -175,11 +175,11 @@ def _unnamed_jobs(table: pd.DataFrame) -> str:
 
 
 def _without_scores(table: pd.DataFrame, names: Sequence[Sequence[str]]) -> pd.DataFrame:
-    """Replace the rows of these runs by one row without a score each.
+    """Replace the rows of some runs by a single row without a score for each run.
 
     Parameters
     ----------
-    names : algorithm, environment and run of each
+    names : [algorithm, environment, run] of each run
     """
     if not names:
         return table

@@ -15,13 +15,13 @@ from surefoot.runs.sources.checks import single_runs
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 
 RUNS_OF_A_GAME = 30
-"""Smallest number of runs for which game scores are reported; with fewer, nearly all intervals extend from 0 to 1."""
+"""Smallest number of runs for evaluation game scores; with fewer runs, nearly all intervals extend from 0 to 1."""
 _RUNS_OF_A_CURVE = 10
-"""Smallest number of runs for bands in a single environment; with fewer, most simultaneous bands span all scores."""
+"""Smallest number of runs for bands in one environment; with fewer runs, most simultaneous bands span all scores."""
 _OF_PAIRS = ("multiple_comparisons", "pairwise_differences", "probability_of_improvement")
 """Questions about runs that compare each algorithm with the baseline, if there is one."""
 _OF_ONE_ALGORITHM = ("aggregate_metrics", "task_means", "sample_efficiency", "run_curves")
-"""Questions without comparisons."""
+"""Questions that need no comparison of algorithms."""
 _SHOWN = 0.99
 """Share of the scores that are below the highest threshold of profiles."""
 _RESAMPLES = 10_000
@@ -36,12 +36,12 @@ class Facts(NamedTuple):
     is_alone : True if there is a single algorithm
     has_means_only : True if only means can be reported
     has_curves : True if the source has learning curves
-    has_unlike_runs : True if the largest number of runs of an environment differs between algorithms
+    has_unlike_runs : True if the largest number of runs in an environment differs between algorithms
     is_raw : True if scores are compared without a scale
     is_negated : True if lower scores are better in some environment
     has_negative_scores : True if some unnormalized scores are negative
     thresholds : grid of the profiles
-    baseline : algorithm with which others are compared, or None
+    baseline : algorithm with which the other algorithms are compared, or None
     """
 
     environments: int
@@ -91,7 +91,7 @@ def facts_of(scores: pd.DataFrame, source: Mapping[str, Any], scale: Mapping[str
 
 
 def has_unlike_runs(scores: pd.DataFrame) -> bool:
-    """Return True if the largest number of runs of an environment differs between algorithms."""
+    """Return True if the largest number of runs in an environment differs between algorithms."""
     runs = scores.groupby(["algorithm", "environment"], observed=True).size()
     return bool(runs.groupby("algorithm").max().nunique() > 1)
 
@@ -106,7 +106,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
     questions: dict[str, Any] = dict(QUESTIONS_OF_THE_GAME) if facts.runs >= RUNS_OF_A_GAME else {}
     questions |= _questions_of_runs(facts)
     if facts.runs > 2:
-        # A lift multiplies scores, which would make negative ones worse; widths can still be planned.
+        # A lift (improvement by a percentage) would make negative scores worse; widths can still be planned.
         lifts = {"lifts": [0]} if facts.has_negative_scores else {}
         questions["how_many_runs"] = {"kind": "plan_runs"} | lifts
     if facts.has_curves:
@@ -117,7 +117,7 @@ def questions_of_scores(facts: Facts) -> dict[str, Any]:
 
 
 def _iqm(facts: Facts) -> str:
-    """Return the metric of comparisons: "exact_iqm" if numbers of runs differ between algorithms, else "iqm"."""
+    """Return the metric for comparisons: "exact_iqm" if algorithms have different numbers of runs, otherwise "iqm"."""
     return "exact_iqm" if facts.has_unlike_runs else "iqm"
 
 

@@ -47,30 +47,31 @@ def cut_to_shortest(table: pd.DataFrame, axis: str) -> pd.DataFrame:
 
 
 def with_all_cells(runs: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """Return the runs of algorithms with runs in every environment, treating missing cells as requested.
+    """Return the runs, treating algorithms without runs in some environment as the policy requests.
 
     Raises
     ------
     InputError
+        if runs are missing and the policy is "error", or if nothing is left
     """
-    hint = "--missing-cells drop_algorithm or drop_environment, or add runs"
+    hint = "use --missing-cells drop_algorithm or drop_environment, or add runs"
     kept = without_missing_cells(runs, policy, "command line: --missing-cells", hint)
     kept.attrs = runs.attrs
     return kept
 
 
 def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.DataFrame, str]:
-    """Return one score per run, and the rule by which curves were scored, or "" without curves.
+    """Return one score per run, and the rule by which curves were scored ("" if there are no curves).
 
     Parameters
     ----------
     choices : choices with a rule and a policy for short runs
-    where : name of the runs in errors
+    where : name of the runs in error messages
     """
     failed = table.attrs.get(UNFINISHED, [])
     if "step" not in table.columns:
         scores = table.copy(deep=False)
-        # Remarks on reading are printed in the terminal; a page has those on scores.
+        # Remarks on reading are printed in the terminal; a page has only remarks on scores.
         scores.attrs = {key: value for key, value in table.attrs.items() if key != REMARKS}
         scores.attrs |= {WITHOUT_SCORE: failed} if failed else {}
         return scores, ""
@@ -102,7 +103,7 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
 
 
 def source_of(table: pd.DataFrame, choices: Choices, metric: str = "") -> dict[str, Any]:
-    """Return the source of a study: learning curves if every run has several points, else scores.
+    """Return the source of a study: learning curves if every run has several points, otherwise a table of scores.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def study(table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, metric: s
     Raises
     ------
     InputError
-        if scores do not fit the scale, or the rule looks for high scores where lower ones are better
+        if scores do not fit the scale, or the rule selects high scores where lower scores are better
     """
     _refuse_higher_scores(choices, table)
     source = source_of(table, choices, metric)
@@ -180,10 +181,10 @@ def study(table: pd.DataFrame, scores: pd.DataFrame, choices: Choices, metric: s
 
 
 def _refuse_higher_scores(choices: Choices, table: pd.DataFrame) -> None:
-    """Raise an InputError for a rule that selects high scores if lower ones are better."""
+    """Raise an InputError for a rule that selects high scores if lower scores are better."""
     if choices.lower_is_better and choices.rule in _OF_HIGHER_SCORES and "step" in table:
         what = f"{choices.rule} treats higher scores as better, but lower scores are better"
-        raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
+        raise InputError("command line: --rule", what, "use window, last or auc; or log the negative of the score")
 
 
 def _title(scores: pd.DataFrame, metric: str) -> str:
@@ -210,7 +211,7 @@ def _leading_question(scores: pd.DataFrame, source: Mapping[str, Any], baseline:
 
 
 def _add_other_runs(section: dict[str, Any], scores: pd.DataFrame) -> None:
-    """Add the verdict under the other policy for runs that ended early or left no score, if there are any.
+    """Add a comparison with another policy for runs that ended early or left no score, if there are such runs.
 
     The other source has scores of the same algorithms and environments, since an algorithm whose runs all end early in
     an environment has already been rejected for its different protocol.

@@ -34,7 +34,7 @@ from surefoot.runs.result_tables import ACCOUNT_SUMMARY
 from surefoot.workflow.files import write_whole
 
 ACCOUNT_FILE = "account.csv"
-"""File of a report with the account of each file and row."""
+"""File of a report that lists what became of each file and row."""
 ENTRY = "report.html"
 """File of a report that links to its page, even if the folder is moved."""
 _LENIENT = {"invalid_scores": "drop", "allow_mixed_protocols": True}
@@ -45,7 +45,7 @@ _LONGEST_NAME = 40
 def write_study(
     runs: Path, folder: Path, choices: Choices, agreed: bool = True, against: Sequence[str] = (), **reading: Any
 ) -> list[str]:
-    """Read a folder of runs, write scores and a study of each metric, and return the names of the studies.
+    """Read a folder of runs, write scores and a study for each metric, and return the names of the studies.
 
     An existing study is not changed, since it may have been edited; only its scores and the protocol in the logs are
     rewritten.
@@ -83,13 +83,13 @@ def write_study(
     write_whole_table(account, folder / ACCOUNT_FILE)
     if kept:
         renewed = renew_study_file(file, [part.protocol for part in parts])
-        say(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
+        say(f"{file} is unchanged{', except for the information from the logs' if renewed else ''}")
     else:
         command = " --against ".join([f"surefoot report {runs}", *against])
         _write_study_file(file, runs, command, parts, choices, table.attrs["remarks"])
     _write_entry(folder, names[0])
     again = shlex.join(["surefoot", "run", *targets(names), "--directory", str(folder), "--configfile", str(file)])
-    say(f"to run it again after an edit of {file}: {again}")
+    say(f"to run it again after editing {file}: {again}")
     return names
 
 
@@ -99,7 +99,7 @@ def _read(runs: Path, reading: Mapping[str, Any], problems: list[InputError]) ->
     Raises
     ------
     InputError
-        if it cannot be read with lenient options either
+        if the folder cannot be read with lenient options either
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Remark)  # the summary contains the remarks
@@ -120,7 +120,7 @@ def _with_others(
     choices: Choices,
     reading: Mapping[str, Any],
 ) -> tuple[pd.DataFrame, Choices, pd.DataFrame]:
-    """Return runs joined with other runs, the remaining choices, and the account of all.
+    """Return the joined runs, the remaining choices, and the outcomes of all files.
 
     Raises
     ------

@@ -64,7 +64,7 @@ def report(
 
     The table is stored in the folder as runs.parquet. Another call with the same folder updates the scores and keeps
     the study. It is an error if arguments contradict the study, or if the runs are in other environments than the
-    earlier runs, or share no algorithm with them.
+    earlier runs, or share no algorithm with the earlier runs.
 
     Parameters
     ----------
@@ -78,15 +78,15 @@ def report(
     missing_cells : {"error", "drop_algorithm", "drop_environment"}, optional
         Policy for algorithms without runs in an environment: "error", "drop_algorithm" or "drop_environment".
     scale : str, optional
-        One of min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalize_scores`,
-        else the table that has all environments, else min_max, or none for a single environment and for scores of 0 and
-        1.
+        One of min_max, none, or a table of reference scores. Default: none for tables from `surefoot.normalize_scores`
+        and for a single environment; otherwise the table of reference scores that has all environments. If there is no
+        such table, none for scores of 0 and 1, and min_max for all other scores.
     lower_is_better : bool or list of str, default False
-        True if lower scores are better in all environments, or the names of the environments in which they are.
+        True if lower scores are better in all environments, or the names of the environments where they are better.
     allow_mixed_protocols : bool, default False
         If True, compare algorithms whose scores have different protocols; the page then states this prominently.
     baseline : str, optional
-        Algorithm with which the others are compared. Default: all pairs are compared.
+        Algorithm with which the other algorithms are compared. Default: all pairs are compared.
     cores : int, optional
         Number of cores to use. Default: all.
 
@@ -102,10 +102,10 @@ def report(
 
     Notes
     -----
-    Source: the questions on the page; their functions name their own sources.
+    Source: see the functions of the questions on the page.
     """
     if cores is not None and cores < 1:
-        raise HintedError("surefoot.report: cores", f"{cores} is too small", "at least 1")
+        raise HintedError("surefoot.report: cores", f"{cores} is too small", "use at least 1")
     output = Path(folder)
     table = scores_table(runs)
     check_runs("runs", table)
@@ -191,7 +191,7 @@ def _refuse_other_names(table: pd.DataFrame, file: Path) -> None:
         names = f"{listed(algorithms, _LISTED)} in {listed(environments, _LISTED)}"
         what = f"{file.parent} has a report on other runs ({names})"
         raise InputError(
-            "command line: -o", what, f"-o {shlex.quote(f'{file.parent}-2')}, or any other folder, keeps both"
+            "command line: -o", what, f"use -o {shlex.quote(f'{file.parent}-2')}, or any other folder, to keep both"
         )
 
 

@@ -1,4 +1,4 @@
-"""The command `run`: Snakemake with the workflow in this folder, or else with Surefoot's own."""
+"""The command `run`: Snakemake with the workflow in the working folder, or with Surefoot's own if there is none."""
 
 import argparse
 import os
@@ -24,7 +24,7 @@ _STEPS = re.compile(r"(\d+) of (\d+) steps")
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run Snakemake with these arguments and return its exit status.
+    """Run Snakemake with the given arguments and return the exit status.
 
     Raises
     ------
@@ -110,11 +110,11 @@ def use_writable_cache(folder: Path) -> None:
         os.environ["XDG_CACHE_HOME"] = str(local_cache)
         local_cache.mkdir(parents=True, exist_ok=True)
         what = f"nothing can be written there ({error.strerror}), so results are stored in {short_path(local_cache)}"
-        print(f"surefoot: {cache}: {what}. Hint: XDG_CACHE_HOME names another folder", file=sys.stderr)
+        print(f"surefoot: {cache}: {what}. Hint: set XDG_CACHE_HOME to another folder", file=sys.stderr)
 
 
 def own_or_shipped(file: Path) -> Path:
-    """Return the path of a configuration file, such as config/overlays/complete.yaml, here or else in the project."""
+    """Return the path of a configuration file, which may be shipped, such as config/overlays/complete.yaml."""
     shipped = PROJECT / file
     return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 

@@ -1,1 +1,1 @@
-"""Reading of runs from logs, curves and tables; one score per run; and scales."""
+"""Read runs from logs and tables, reduce learning curves to one score per run, and scale the scores."""

@@ -24,7 +24,7 @@ LONGEST_LINE = 200_000
 """Largest number of characters in a line of a table."""
 _MOST_NODES = 1_000_000
 _MOST_DIGITS = 400
-"""Number of digits from which integers in JSON are read as floats, that is, as infinity."""
+"""Integers in JSON with at least this many digits are read as floats, that is, as infinity."""
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _SAVE = "save it as UTF-8, which spreadsheets call CSV UTF-8"
 
@@ -36,7 +36,7 @@ def guarded(where: str, hint: str) -> Iterator[None]:
     Raises
     ------
     InputError
-        for any exception except a HintedError, a missing file, a system error or an interrupt, which pass unchanged
+        for any exception except a HintedError, a missing file, a system error or an interrupt, which are not converted
     """
     try:
         yield
@@ -57,7 +57,7 @@ def refuse_special(path: Path, where: str) -> None:
 
 
 def refuse_utf_16(content: bytes, where: str) -> None:
-    """Raise an InputError for a file that begins like UTF-16."""
+    """Raise an InputError for a file that begins with the byte order mark of UTF-16."""
     if content.startswith(_UTF_16):
         raise InputError(where, "the file is encoded as UTF-16", _SAVE)
 
@@ -68,7 +68,7 @@ def utf8_text(content: bytes, where: str) -> str:
     Raises
     ------
     InputError
-        if it is not UTF-8 or contains a NUL; the message names the line
+        if the file is not UTF-8 or contains a NUL character; the message names the line
     """
     refuse_utf_16(content, where)
     try:
@@ -112,7 +112,7 @@ def parse_json(text: str | bytes, where: str) -> Any:
     InputError
         for an object with a duplicate key, for which Python would use the last value
     json.JSONDecodeError, UnicodeDecodeError, RecursionError
-        if it is not JSON
+        if the text is not JSON
     """
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def refuse_repetition(tree: yaml.Node | None, where: str) -> None:
     Raises
     ------
     RecursionError
-        if it is nested too deeply
+        if the YAML is nested too deeply
     """
     if tree is not None and _size(tree, {}, where) > _MOST_NODES:
         what = f"more than {_MOST_NODES:,} values, including those repeated by aliases"

@@ -91,7 +91,7 @@ def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 
 def read_pickled(path: Path) -> Mapping[str, Any]:
-    """Read a pickled mapping of arrays, numbers, strings and lists of them, also from a .npy file with one object.
+    """Read a pickled mapping of arrays, numbers, strings and lists from a pickle, or from a .npy file of one object.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def read_pickled(path: Path) -> Mapping[str, Any]:
             values = _size(content, {})
         except Exception as error:  # a damaged pickle may raise any error
             what = f"not read, and nothing in it was run: {error}"
-            hint = "a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
+            hint = "use a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
             raise InputError(str(path), what, hint) from error
     if not isinstance(content, Mapping):
         raise InputError(str(path), f"it has a {type(content).__name__} instead of a mapping", "save {name: array}")

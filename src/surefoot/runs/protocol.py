@@ -52,20 +52,20 @@ COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic",
 
 
 class Stated(NamedTuple):
-    """A value on a card and its source; None if it is not stated."""
+    """Value of a field on a protocol card, or None if it is not stated, and the origin of the value."""
 
     value: Any
     origin: str
 
 
 Card = Mapping[str, Stated]
-"""Stated values by field. For a field that is a range, the field in `MOST` has the maximum."""
+"""Protocol card: stated values by field. For a field that is a range, the field in `MOST` has the maximum."""
 
 
 def cards(protocol: Mapping[str, Any], algorithms: Iterable[str] = ()) -> dict[str, Card]:
-    """Return the card of each algorithm in the protocol or in `algorithms`.
+    """Return the protocol card of each algorithm in the protocol or in `algorithms`.
 
-    The author's statements on single algorithms take precedence over statements on all algorithms, and these over logs.
+    The author's statements on single algorithms take precedence over statements on all algorithms; logs come last.
     """
     logs = protocol.get("logs") or {}
     single = protocol.get("algorithms") or {}
@@ -215,7 +215,7 @@ def counts_of(runs: "pd.DataFrame", environments: Sequence[str], hyperparameters
 
 
 def told_value(card: Card, field: str) -> str:
-    """Return a value of the card in words; empty if it is not stated."""
+    """Describe the value of a field on a protocol card; empty if it is not stated."""
     value = card[field].value
     if field in MOST:
         limits = span(card, field)
@@ -224,13 +224,13 @@ def told_value(card: Card, field: str) -> str:
 
 
 def told_rule(card: Card) -> str:
-    """Return the rule of the card in words, such as "averaged over the last 10 % of training"; empty if not stated."""
+    """Describe the rule on a protocol card, such as "averaged over the last 10 % of training"; empty if not stated."""
     rule = told_value(card, "rule")
     return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
 
 
 def differences(found: Mapping[str, Card], fields: Sequence[str], titles: Mapping[str, str] | None = None) -> str:
-    """Describe the scores of algorithms whose cards differ, listing algorithms with equal scores together.
+    """Describe the scores of algorithms whose cards differ, listing algorithms with equal descriptions together.
 
     An example is "ppo: mean returns of 10 evaluation episodes; sac: ...".
 
@@ -259,7 +259,7 @@ def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None 
 
 
 def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:
-    """Define a score in a sentence for the methods paragraph, using only the card.
+    """Define the scores in a sentence for a methods section, from the protocol alone.
 
     Parameters
     ----------
@@ -307,7 +307,7 @@ def _runs_in_words(counts: Counts, begins: bool) -> str:
 
 
 def _once(scores: str) -> str:
-    """Remove a repeated word from the description of scores."""
+    """Adapt a description of scores to follow "scores are" without repeating the word."""
     if scores == _UNKNOWN:
         return UNSTATED
     averaged = re.sub(r"^scores, (?!after|in the course)", "", scores)
@@ -372,7 +372,7 @@ def _subject(card: Card) -> str:
 
 
 def unfinished(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """Return sentences on runs that ended before the others or left no score, and on their treatment, or ""."""
+    """Return sentences on runs that ended early or left no score, and on their treatment; "" if there are none."""
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if name in titles or not titles}
     treatments = {read["short_runs"] for read in logs.values() if read.get("short_runs")}
     treatment = treatments.pop() if len(treatments) == 1 else ""
@@ -390,7 +390,7 @@ def unfinished(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
 
 
 _OF_ALL_UNFINISHED = ("worst_score", "drop")
-"""Treatments that also apply to runs without a score; with the others, such runs are left out."""
+"""Treatments that also apply to runs without a score; under all other treatments, such runs are left out."""
 
 
 def _counts_by_algorithm(logs: Mapping[str, Mapping[str, Any]], field: str, titles: Mapping[str, str]) -> str:

@@ -19,16 +19,16 @@ REMARKS = "remarks"
 """Key in the `attrs` of a table of runs for remarks on how runs were read or scored."""
 
 ACCOUNT_SUMMARY = "account_summary"
-"""Key in the `attrs` of a table of runs for the summary of the account of its files.
+"""Key in the `attrs` of a table of runs for a summary of what became of the files that were read.
 
-The summary has a sentence, and records for a table; see `surefoot.runs.logs.account.account_summary`.
+The summary has a sentence and the rows of a table; see `surefoot.runs.logs.account.account_summary`.
 """
 
 SCALE = "scale"
 """Key in the `attrs` of a table of normalized scores for the name of their scale."""
 
 Tables = Mapping[str, pd.DataFrame]
-"""Tables by the names that a job uses."""
+"""Tables by name, as a job uses them."""
 
 
 def read_table(path: Path) -> pd.DataFrame:
@@ -42,7 +42,7 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def read_tables(paths: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
-    """Read tables, by name."""
+    """Read several tables, and return them by name."""
     return {name: read_table(path) for name, path in paths.items()}
 
 

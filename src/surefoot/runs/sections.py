@@ -1,6 +1,6 @@
 """Base models of the sections of the configuration, and common types of values.
 
-Sources, scales and questions use them. Planning imports all of these, so this module imports nothing heavy.
+Sources, scales and questions use this module, and planning imports all of them, so it imports nothing heavy.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from surefoot.errors import HintedError, nearest, shown
 
 LARGEST_COUNT = 1_000_000_000
 NAME_PATTERN = r"^[a-z][a-z0-9_]{0,99}$"
-NAME_HINT = "lower-case letters, digits and underscores, beginning with a letter; at most 100 characters"
+NAME_HINT = "use lower-case letters, digits and underscores, beginning with a letter; at most 100 characters"
 
 
 class Section(BaseModel):
@@ -77,12 +77,12 @@ UNIQUE = {"uniqueItems": True}
 
 
 def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
-    """Return metadata such that `Annotated[str, *one_of(names)]` accepts only these names."""
+    """Return metadata such that `Annotated[str, *one_of(names)]` accepts only the given names."""
     allowed = list(names)
 
     def check(value: str) -> str:
         if value not in allowed:
-            raise HintedError("", f"{shown(value)} is not allowed", f"allowed: {', '.join(allowed)}")
+            raise HintedError("", f"{shown(value)} is not allowed", f"use one of {', '.join(allowed)}")
         return value
 
     return AfterValidator(check), Field(json_schema_extra={"enum": list[Any](allowed)})

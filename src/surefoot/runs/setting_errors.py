@@ -35,8 +35,9 @@ TYPES_IN_PYTHON = {
     **dict.fromkeys(("dict_type", "model_type"), "a dict"),
 }
 """Names of types in error messages for calls from Python."""
-_AROUND = re.compile(r"^(Input should be|\w+ should have) | after validation.*$")
-"""Text around the allowed values in pydantic's messages."""
+_SHOULD = re.compile(r"^\w+ should ")
+"""Beginning of pydantic's messages, such as "Input should be greater than 0"."""
+_AFTER_VALIDATION = re.compile(r" after validation.*$")
 
 
 class SettingError(InputError):
@@ -82,7 +83,7 @@ def validated(model: type[Model], given: object, in_python: bool = False) -> Mod
     Raises
     ------
     SettingError
-        The error with the longest keys, since it is the most specific one.
+        For the most deeply nested error, since it is the most specific one.
     """
     try:
         return model.model_validate(with_tuples(given), strict=True)
@@ -134,8 +135,8 @@ def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
             types.remove("a whole number")
         return "it must be " + " or ".join(types)
     if chosen["type"] == "missing":
-        return f"{1 + max(int(error['loc'][-1]) for error in here if error['type'] == 'missing')} of them"
-    return f"allowed: {_AROUND.sub('', chosen['msg'])}"
+        return f"give {1 + max(int(error['loc'][-1]) for error in here if error['type'] == 'missing')} of them"
+    return _SHOULD.sub("it must ", _AFTER_VALIDATION.sub("", chosen["msg"]))
 
 
 def _value(given: Any, keys: Keys) -> Any:

@@ -13,7 +13,7 @@ _OF_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_cell(text: str) -> str:
-    """Prefix a string, but not a number, with an apostrophe if a spreadsheet would run it, such as ``=A1``."""
+    """Prefix a string, but not a number, with an apostrophe if a spreadsheet would run it as a formula (``=A1``)."""
     return f"'{text}" if text.startswith(_OF_FORMULAS) and not NUMBER.fullmatch(text) else text
 
 

@@ -72,12 +72,12 @@ def check_answerable(settings: Question, tables: Mapping[str, pd.DataFrame], whe
     Parameters
     ----------
     tables : input tables, by the names of `Question.inputs`
-    where : name of the question in errors
+    where : name of the question in error messages
 
     Raises
     ------
     InputError
-        If an algorithm is unknown, or a metric or an interval is not defined for this many runs.
+        If an algorithm is unknown, or a metric or an interval is not defined for the numbers of runs.
     """
     if settings.needs not in ("means", "times"):  # the tables for these two kinds have no runs
         for runs in runs_of(settings, tables).values():

@@ -1,6 +1,6 @@
 """Simulations over many data sets, stored in blocks.
 
-Coverage questions compute intervals in this way, and `trust` counts of failures.
+Coverage questions compute their intervals in blocks, and the target `trust` counts the failures of intervals.
 """
 
 import functools
@@ -27,9 +27,9 @@ _PAIR = ["algorithm", "environment", "cell"]
 
 
 def intervals(task: Task) -> None:
-    """Write the intervals of the job's data sets.
+    """Write the intervals for the data sets of a job.
 
-    Complete blocks are computed; additional data sets of the last block are left out.
+    Whole blocks are computed, so data sets of the last block that were not requested are left out of the result.
     """
     from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, runs_of_block
 
@@ -95,7 +95,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
 
 
 def summary(task: Task) -> None:
-    """Write the summary of the intervals of all sizes; the scores of the pool are the truth."""
+    """Write the coverage of the intervals of all sizes, taking the scores of the pool as the truth."""
     from surefoot.statistics.coverage.score_coverage import pool_scores
 
     parts = [read_table(path) for name, path in task.inputs.items() if name != "pool"]

@@ -42,7 +42,7 @@ def temporary_path(path: Path) -> Path:
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path; its file replaces `path` at the end unless there was an error.
+    """Yield a temporary path, whose file replaces `path` at the end unless there is an error.
 
     Missing folders are created.
     """
@@ -57,7 +57,7 @@ def whole_file(path: Path) -> Iterator[Path]:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text in UTF-8 to a file, atomically."""
+    """Write text to a file atomically, in UTF-8."""
     with whole_file(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 

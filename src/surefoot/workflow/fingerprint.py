@@ -3,8 +3,8 @@
 The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with the
 trees of all modules of this package that it imports, directly or indirectly. So the fingerprint does not change with
 comments or formatting, or with modules that are not imported. For a module of another installed package, which adds
-entries to a registry, all modules of that package are included; for a user's file, the files that it imports from the
-folder of the workflow.
+entries to a registry, all modules of that package are included. For a user's file, the files that it imports from the
+folder of the workflow are included too.
 
 The modules in `MACHINERY` only copy data or create messages, and are excluded.
 
@@ -42,7 +42,7 @@ MACHINERY = (
 )
 """Prefixes of the names of modules that run in jobs but do not determine results."""
 _MOST = 5_000
-"""Number of cached sources above which those that this process did not use are removed."""
+"""Largest number of cached sources; if there are more, sources that this process did not use are removed."""
 _USED: dict[str, list[Any]] = {}
 """Results of `syntax_of` for the sources that this process needed, by their hashes."""
 
@@ -53,7 +53,8 @@ def fingerprint(module: str) -> str:
 
     Parameters
     ----------
-    module : name such as ``surefoot.statistics.arrays``, also of another package, or a user's file such as ``mine.py``
+    module : dotted name of a module of any package, such as ``surefoot.statistics.arrays``, or a user's file such as
+        ``mine.py``
     """
     digest = hashlib.sha256()
     for reached in reached_modules(module):
@@ -85,6 +86,7 @@ def module_path(module: str) -> Path:
     Raises
     ------
     ModuleNotFoundError
+        If the module is neither in this package nor installed.
     """
     if is_file(module):
         return Path(module)
@@ -155,6 +157,7 @@ def syntax_of(path: Path) -> list[Any]:
     Raises
     ------
     SyntaxError
+        If the file is not valid Python.
     """
     source = path.read_bytes()
     key = hashlib.sha256(source).hexdigest()
@@ -178,7 +181,7 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
 
 
 def _is_text(statement: ast.stmt) -> bool:
-    """Return True for a bare string: a docstring, including those below constants and fields."""
+    """Return True for a bare string, such as a docstring, also below a constant or field."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)

@@ -1,4 +1,4 @@
-"""The folder of the workflow: a lock for one run at a time, and the configuration of its results."""
+"""The folder of the workflow: a lock against concurrent executions, and the configuration of the results."""
 
 import json
 import shutil
@@ -19,15 +19,15 @@ CONFIGURATION = Path("results/configuration.json")
 UNFINISHED = ".unfinished-"
 """Prefix of the temporary folders of jobs."""
 _PATIENCE = 5.0
-"""Seconds to wait for the end of another run."""
+"""Seconds to wait for the end of another execution."""
 _held: list[FileLock] = []
-"""Locks of this process, which the system releases when it ends."""
+"""Locks of this process, which the system releases when the process ends."""
 
 
 def begin(configuration: Mapping[str, Any]) -> None:
-    """Prepare the folder for a run; exit the process if another run is active there.
+    """Prepare the folder for executing the workflow; exit the process if another execution is active there.
 
-    Unfinished files of a killed run are deleted.
+    Unfinished files of an execution that was killed are deleted.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def read_configuration_of_results() -> dict[str, Any]:
     Raises
     ------
     InputError
-        If there is none.
+        If there are no results.
     """
     try:
         content = json.loads(CONFIGURATION.read_text(encoding="utf-8"))

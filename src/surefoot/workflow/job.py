@@ -28,21 +28,21 @@ class Job(NamedTuple):
     Parameters
     ----------
     stage : str
-        Folder of its results in ``results/``.
+        Folder of the results in ``results/``.
     study, part : str
-        Its name within the stage; pages have no part.
+        Name of the job within the stage; jobs that render pages have no part.
     rule : str
-        The Snakemake rule that runs it.
+        The Snakemake rule that runs the job.
     settings : dict
-        The part of the configuration that determines its results, as plain data.
+        The part of the configuration that determines the results, as plain data.
     modules : tuple of str
-        Modules whose code determines its results.
+        Modules whose code determines the results.
     inputs, outputs : dict of str
         Paths by name.
     on_request : bool, default False
-        True if it runs only when a target requires it.
+        True if the job runs only when a target requires it.
     work : str
-        Function called by its script.
+        Function that computes the results.
     """
 
     stage: str
@@ -58,12 +58,12 @@ class Job(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Value of the wildcard in its rule."""
+        """Value of the wildcard in the job's Snakemake rule."""
         return f"{self.study}/{self.part}" if self.part else self.study
 
     @property
     def log(self) -> str:
-        """Path of the log."""
+        """Path of the job's log."""
         return f"results/logs/{self.stage}/{self.name}.log"
 
     def plain_settings(self) -> dict[str, Any]:
@@ -72,11 +72,11 @@ class Job(NamedTuple):
         return settings
 
     def code(self) -> dict[str, str]:
-        """Return the fingerprints of the modules."""
+        """Return the fingerprints of the job's modules, by name."""
         return {module: fingerprint(module) for module in sorted(set(self.modules))}
 
     def key(self, hashes: Mapping[str, str]) -> str:
-        """Return the key of its results in the content store, given the SHA-256 of its inputs by name."""
+        """Return the key of the job's results in the content store, given the SHA-256 of each input by name."""
         code = self.code() | versions(self.stage)
         return result_key(self.work, self.plain_settings(), code, hashes, list(self.outputs))
 
@@ -89,7 +89,7 @@ def result_key(
     Parameters
     ----------
     work : str
-        Function that computes them.
+        Function that computes the results.
     settings, code : mapping
         Results of `Job.plain_settings` and `Job.code`, and the versions of libraries.
     hashes : mapping of str to str
@@ -113,7 +113,7 @@ def versions(stage: str) -> dict[str, str]:
 
 
 def resamples(settings: Mapping[str, Any]) -> int:
-    """Return the largest number of resamples or data sets of a job's question, or else the job's own n_resamples."""
+    """Return the largest number of resamples or data sets in a job's question, by default the job's n_resamples."""
     question = settings.get("question", {})
     stated = [question.get(name, 0) for name in ("n_resamples", "datasets")]
     each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]

@@ -38,7 +38,7 @@ _PATIENCE = 300.0
 
 
 def kernels_of(store: Path) -> Path:
-    """Return the folder of kernels in a store."""
+    """Return the path of the folder for compiled kernels in a store."""
     return store / "kernels"
 
 
@@ -60,7 +60,7 @@ def keep_kernels(folder: Path) -> None:
 
 
 def private_folder(folder: Path) -> Path | None:
-    """Return the folder if only its user can write to it, else one in the user's cache; None if neither is private."""
+    """Return the folder, or one in the user's cache, if other users cannot write there; None if neither is private."""
     return next(filter(_is_private, (folder, kernels_of(cache_folder() / PACKAGE))), None)
 
 
@@ -118,7 +118,7 @@ class KernelLocator:
         return str(self._path)
 
     def ensure_cache_path(self) -> None:
-        """Create that folder."""
+        """Create the folder for the files of the function's module."""
         self._path.mkdir(0o700, parents=True, exist_ok=True)
 
     def get_source_stamp(self) -> str:
@@ -140,7 +140,7 @@ class KernelLocator:
 
 
 def kernel_folders() -> set[str]:
-    """Return the names of the folders for the kernels of the package in its present state."""
+    """Return the names of the folders for kernels of the package's current code."""
     return set(map(room_folder, _modules()))
 
 

@@ -1,4 +1,4 @@
-"""Readable logs of jobs: settings, actions, duration, and reasons of failure."""
+"""Readable logs of jobs: settings, actions, duration, and reasons for failure."""
 
 import datetime
 import logging
@@ -24,7 +24,7 @@ STARTED = "%Y-%m-%d %H:%M:%S UTC"
 
 @contextmanager
 def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[None]:
-    """Log everything within the block to a file, and progress to the terminal; log failures with traceback to both."""
+    """Log everything within the block to a file, and progress and unexplained failures also to the terminal."""
     started = time.perf_counter()
     formatter = logging.Formatter("%(message)s")
     terminal = logging.StreamHandler(sys.stderr)

@@ -26,7 +26,7 @@ MACHINE_ERRORS = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EFBIG: ("a file would exceed the size limit of this process", f"raise the limit (ulimit -f), {_AGAIN}"),
-    errno.ENAMETOOLONG: ("the name is too long for a file", "a shorter name"),
+    errno.ENAMETOOLONG: ("the name is too long for a file", "use a shorter name"),
     errno.EROFS: _PROTECTED,
     errno.EACCES: _FORBIDDEN,
     errno.EPERM: _FORBIDDEN,

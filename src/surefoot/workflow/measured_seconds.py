@@ -1,6 +1,7 @@
-"""Rough measured CPU seconds of trials, plays and intervals, for the size of jobs and time limits on a cluster.
+"""Estimate the CPU seconds of trials, plays and intervals, to choose the size of jobs and time limits on a cluster.
 
-No results depend on them. Planning imports this module, so it imports nothing heavy.
+The estimates are rough measurements, on which no results depend. Planning imports this module, so it imports nothing
+heavy.
 """
 
 import math
@@ -33,14 +34,16 @@ _OF_A_STEP_AHEAD = {"bamcp": 3e-8, "bfs3": 4e-8}
 _OF_A_DATA_SET = 0.03
 _OF_A_RUN = 5e-5
 _OF_A_REPLICATED_RUN = 3e-7
-"""CPU seconds of an interval for 36 cells: per data set, per run of each cell, and per such run and replicate.
+"""CPU seconds of an interval for 36 cells, per run of each cell and replicate.
+
+`_OF_A_DATA_SET` is added for each data set, and `_OF_A_RUN` for each run of each cell.
 
 For four algorithms in nine environments, a data set of 10,000 runs took half a second with PBP and a second with the
 bootstrap and 200 replicates; a data set of 10 to 100 runs took a thirtieth of a second with any method.
 """
 
 SECONDS_OF_A_BATCH = 600.0
-"""Minimum CPU seconds of a job, of which starting it (up to 20 seconds) should be a small part."""
+"""Minimum CPU seconds of a job; starting a job takes up to 20 seconds, which should be a small part."""
 
 
 def seconds_of_trial(algorithm: str, environment: str) -> float:
@@ -51,7 +54,7 @@ def seconds_of_trial(algorithm: str, environment: str) -> float:
 
 
 def seconds_of_plays(cell: Mapping[str, Any], mdps: int) -> float:
-    """Return an upper bound of the CPU seconds of a cell on `mdps` MDPs, including offline learning.
+    """Return an upper bound on the CPU seconds of an agent on `mdps` MDPs, including offline learning.
 
     cell : arguments of `surefoot.bayesian.cells.Cell`
     """

@@ -1,7 +1,7 @@
 """Location of the project: workflow, configuration, pages and records, and the packages that it needs.
 
-In a checkout, they are around the source folder; an installed package contains them in a separate folder, into which
-nothing is ever written.
+In a checkout, these files are around the source folder. An installed package contains them in a separate folder, into
+which nothing is ever written.
 """
 
 import os
@@ -31,7 +31,7 @@ def check_checkout(where: str) -> None:
 
 
 REPORT = ("altair", "jinja2", "pypandoc", "snakemake", "vl_convert")
-"""Modules of the packages that pyproject.toml lists under this extra."""
+"""Modules of the packages that pyproject.toml lists under the extra `report`."""
 HINT = 'pip install "surefoot[report]"'
 
 
@@ -41,7 +41,7 @@ def lacking(modules: Iterable[str]) -> list[str]:
 
 
 def check_report(where: str) -> None:
-    """Raise an InputError if a package of the extra is not installed.
+    """Raise an InputError if a package of the extra `report` is not installed.
 
     where : the command that needs it, such as ``surefoot run``
     """
@@ -54,7 +54,7 @@ SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefil
 
 
 def has_workflow() -> bool:
-    """Return True if this folder has its own workflow, which is then run instead of the project's."""
+    """Return True if the working folder has a workflow, which is then run instead of the project's workflow."""
     return any(Path(name).is_file() for name in SNAKEFILES)
 
 
@@ -67,12 +67,12 @@ RECORDS = PAGES / "records"
 
 
 def kept(path: Path) -> str | None:
-    """Return the path of a file of the project, if it exists."""
+    """Return the relative path of a file of the project, or None if the file does not exist."""
     return relative(path) if path.is_file() else None
 
 
 def short_path(path: Path) -> str:
-    """Return the path relative to the working folder if it is below it."""
+    """Return a path relative to the working folder if it is inside that folder, otherwise the absolute path."""
     path = Path(path).absolute()
     return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
 

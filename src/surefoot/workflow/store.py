@@ -37,7 +37,7 @@ def cache_folder() -> Path:
 
 
 def store_folder(configured: str | None = None) -> Path:
-    """Return the folder of the store: SUREFOOT_STORE, else the configured one, else one in the user's cache folder."""
+    """Return the folder of the store: SUREFOOT_STORE, the configured folder, or a folder in the user's cache."""
     chosen = os.environ.get("SUREFOOT_STORE") or configured
     return Path(chosen).expanduser().absolute() if chosen else cache_folder() / "surefoot"
 
@@ -68,7 +68,7 @@ def read_entry(store: Path, key: str) -> dict[str, Any] | None:
 
 
 def get(store: Path, key: str, outputs: Mapping[str, Path]) -> dict[str, Any] | None:
-    """Copy the files of an entry to their paths.
+    """Copy the files of an entry to the paths in `outputs`.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def _copied(blob: Path, target: Path, digest: str) -> bool:
 
 
 def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> None:
-    """Store files under a key, with facts about the computation; does nothing if the store is read-only."""
+    """Store files under a key, with facts about the computation; do nothing if the store is read-only."""
     try:
         blobs = {name: _kept(store, path) for name, path in files.items()}
         entry = {"key": key, "blobs": blobs, "facts": dict(facts)}
@@ -128,12 +128,12 @@ def _kept(store: Path, path: Path) -> str:
 
 
 def entry_path(store: Path, key: str) -> Path:
-    """Return the path of an entry."""
+    """Return the path of an entry in the store."""
     return store / "entries" / key[:2] / key
 
 
 def blob_path(store: Path, digest: str) -> Path:
-    """Return the path of a file in the store."""
+    """Return the path of the file with a SHA-256 in the store."""
     return store / "blobs" / digest[:2] / digest
 
 

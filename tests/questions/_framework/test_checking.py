@@ -81,7 +81,11 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: the grid from 3 to 2 is empty. Hint: from must be less than to",
         ),
-        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a grid is expected, not a list. Hint: such as {from"),
+        (
+            "gap_curve",
+            {"thresholds": [0.1, 2]},
+            "x.thresholds: a grid is expected, not a list. Hint: use a grid such as {from",
+        ),
         (
             "gap_curve",
             {"thresholds": GRID | {"from": 0}},
@@ -107,7 +111,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
             {},
             'needs scores at several numbers of frames, which the scale "s" lacks. Hint: use scales whose runs',
         ),
-        ("published_intervals", {}, "dm_control_published_500k; aggregates and rank_profile take runs"),
+        ("published_intervals", {}, "dm_control_published_500k; for runs, ask aggregate_metrics"),
     ],
 )
 def test_values_that_make_no_sense(kind, keys, message):
@@ -147,7 +151,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             {"resample": "tasks_and_runs"},
             "tasks are resampled, but a has only one. Hint: ",
         ),
-        (runs(), "aggregate_metrics", {"scale": IN_PLACE}, 'no runs of the environment "t4"'),
+        (runs(), "aggregate_metrics", {"scale": IN_PLACE}, 'no runs for the environment "t4"'),
         (
             NEGATIVE,
             "plan_runs",
@@ -209,7 +213,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
     ("table", "algorithms", "message"),
     [
         (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is more like the one before it"),
-        (runs(), ["a", "c"], r'^questions\.x: no scores for "c"\. Hint: allowed: a, b'),
+        (runs(), ["a", "c"], r'^questions\.x: no scores for "c"\. Hint: use one of a, b'),
     ],
 )
 def test_jobs_check_the_table_that_they_read(own_folder, table, algorithms, message):

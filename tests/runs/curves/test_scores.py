@@ -167,7 +167,7 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
         ("area", {}, 'Hint: "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
-        ("last_k", {}, "rule_argument: last_k needs one. Hint: use a whole number of"),
+        ("last_k", {}, "rule_argument: last_k needs an argument. Hint: use a whole number of"),
         (
             "last_k",
             {"rule_argument": 9},
@@ -176,7 +176,7 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: use a rule_argument of at most 3"),
         ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: use a fraction of the steps"),
         ("last", {"rule_argument": 1}, "1 is not allowed for last. Hint: it takes no argument"),
-        ("last", {"short_runs": "keep"}, 'unknown policy "keep". Hint: allowed: error, worst_score, drop'),
+        ("last", {"short_runs": "keep"}, 'unknown policy "keep". Hint: use one of error, worst_score, drop'),
     ],
 )
 def test_bad_options_are_one_sentence(rule, options, said):
@@ -280,7 +280,7 @@ def test_evaluations_of_unlike_parts_of_training_are_remarked():
         scores = surefoot.score_curves(both)
     assert scores["score"].tolist() == [94.5, 100.0, 94.5, 100.0]
     (text,) = (str(one.message) for one in warned)
-    assert "in x, y, such as in x: a at step 9,450 on average (2 in a score) and b at step 10,000" in text
+    assert "in x, y; for example, in x, a at step 9,450 on average (2 per score) and b at step 10,000" in text
     assert "favours b" in text
     compared = surefoot.score_curves(both, "auc")
     first = 10.0  # where the later of the two begins

@@ -150,7 +150,7 @@ class Labelled:
 
 
 def test_arrays_with_named_dimensions_are_not_guessed():
-    with pytest.raises(ValueError, match=r"x names its dimensions: game, seed\. Hint: .*transpose"):
+    with pytest.raises(ValueError, match=r"x has named dimensions: game, seed\. Hint: .*transpose"):
         values({"x": Labelled()})
 
 
@@ -189,14 +189,14 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
     ("scores", "message"),
     [
         ([1.0], "a list. Hint: use a pandas table"),
-        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks, episodes averaged"),
+        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: use arrays of runs x tasks, averaged over"),
         ({"a": np.array([["1", "x"]])}, "values of the type <U1"),
         ({"a": [[1.0], []]}, r"a has an array of shape \(1,\), \(0,\)"),
         ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*arrays are runs x tasks"),
         ({"a": [[1.0, 2.0, 3.0], [np.nan, 1.0]]}, r"not finite numbers \(1\): a / 1 / run 0: nan"),
         (
             {"a": ARRAYS["ours"].tolist()},
-            r"a list of 10 members of length 5, .* Hint: numpy\.array\(\.\.\.\) of runs x",
+            r"a list of 10 members of length 5, .* Hint: pass numpy\.array\(\.\.\.\) with the axes runs x",
         ),
         (
             {"a": np.array([[1.0, 2.0], [3.0]], object)},
@@ -265,7 +265,11 @@ def returns(*typical: float, algorithms: tuple[str, ...] = ("sac", "ppo")) -> pd
 
 def test_raw_returns_carry_a_remark_in_the_print_and_the_finding():
     found = surefoot.aggregate_metrics(returns(4500, 3000), n_resamples=50)
-    assert "as they are" in found.remark and "task0" in found.remark and "surefoot.normalize_scores" in found.remark
+    assert (
+        "without normalization" in found.remark
+        and "task0" in found.remark
+        and "surefoot.normalize_scores" in found.remark
+    )
     assert found.remark in " ".join(repr(found).split())
     assert surefoot.pairwise_differences(returns(4500, 3000)).finding().endswith(found.remark)
 
@@ -290,7 +294,7 @@ def test_typical_returns_keep_their_signs():
 def test_returns_of_small_size_are_known_by_their_curves():
     curves = pd.concat([returns(12, 3).assign(step=step) for step in (1, 2)])
     scores = surefoot.score_curves(curves, "last")
-    assert "as they are" in surefoot.aggregate_metrics(scores, metrics="iqm", n_resamples=50).remark
+    assert "without normalization" in surefoot.aggregate_metrics(scores, metrics="iqm", n_resamples=50).remark
 
 
 def test_min_max_says_that_its_ends_are_of_these_runs():
@@ -301,4 +305,4 @@ def test_min_max_says_that_its_ends_are_of_these_runs():
     )
     assert surefoot.aggregate_metrics(of_references, metrics="iqm", n_resamples=50).remark == ""
     unchanged = surefoot.normalize_scores(returns(4500, 3000), "none")
-    assert "as they are" in surefoot.aggregate_metrics(unchanged, metrics="iqm", n_resamples=50).remark
+    assert "without normalization" in surefoot.aggregate_metrics(unchanged, metrics="iqm", n_resamples=50).remark

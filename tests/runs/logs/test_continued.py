@@ -96,7 +96,7 @@ def test_steps_that_begin_anew_are_a_question(tmp_path):
     write_log(tmp_path, ANEW)
     options = {"pattern": PATTERN + "/{}"}
     said = told(tmp_path, **options)
-    assert "steps begin anew, from 30 to 10 in row 4: either" in said
+    assert "steps begin again, from 30 to 10 in row 4: either" in said
     assert "--continued join" in said and "--continued separate" in said
     joined = read_folder(tmp_path, continued="join", **options)
     assert "in row 4; the 2 parts are read as one training" in joined.remarks[0]
@@ -122,7 +122,7 @@ def test_event_files_that_begin_anew_are_a_question(tmp_path):
         scalars = [events.simple("eval/mean_reward", 10 * k, begin + k) for k in (1, 2, 3)]
         events.write_events(folder, scalars, time=time)
     said = told(tmp_path, pattern=PATTERN)
-    assert "steps begin anew, at 10 after 30 of earlier files" in said
+    assert "steps begin again at 10, after 30 in earlier files" in said
     joined = read_folder(tmp_path, pattern=PATTERN, continued="join").table
     assert joined["step"].tolist() == [10, 20, 30, 40, 50, 60] and joined["score"].tolist() == [1, 2, 3, 11, 12, 13]
     parts = read_folder(tmp_path, pattern=PATTERN, continued="separate").table
@@ -198,7 +198,7 @@ def test_folders_of_the_zoo_that_go_on_are_not_doubles(tmp_path):
 @NEEDS_CASES
 def test_case_of_counters_that_begin_anew():
     folder = CASES / "counters_begin_anew" / "ray_results"
-    assert "steps begin anew, from 160,000 to 4,000" in told(folder)
+    assert "steps begin again, from 160,000 to 4,000" in told(folder)
     assert read_folder(folder, continued="join").table.groupby(["algorithm", "run"])["step"].max().unique() == [200_000]
 
 

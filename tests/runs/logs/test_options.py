@@ -42,7 +42,7 @@ def table(tmp_path):
         ({"environment": ["a", "b"], "pattern": "{algorithm}/{}/{seed}"}, "environment: 2 environments are named"),
         ({"wide": "tasks"}, "wide: it is for tables, but the runs have the format stable_baselines3_evaluations"),
         ({"metric": ["results", "succeses"]}, "no scores under succeses"),
-        ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv, such as ppo/Hopper-v4/1/"),
+        ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv; there are ppo/Hopper-v4/1/"),
         (
             {"pattern": "{environment}/{seed}", "names_from": {"algorithm": "agent.nam"}},
             'no configuration of a run has a name under "agent.nam"',
@@ -52,7 +52,10 @@ def table(tmp_path):
             "continued: no log has steps that restart, and no log begins where another one ends. ",
         ),
         ({"continued": "separate"}, "continued: no log has steps that restart"),
-        ({"step": "wall_time"}, 'no column "wall_time" among timesteps. Hint: --step one of timesteps; or --files'),
+        (
+            {"step": "wall_time"},
+            'no column "wall_time" among timesteps. Hint: use --step with one of timesteps; or use --files',
+        ),
     ],
 )
 def test_an_option_without_effect_is_an_error(runs, options, said):
@@ -65,7 +68,7 @@ def test_an_option_without_effect_is_an_error(runs, options, said):
         ({"metric": "final_retun"}, 'no scores under final_retun. Hint: did you mean "final_return"?'),
         ({"names_from": {"algorithm": "method"}}, 'no column "method" (algorithm)'),
         ({"environment": ["Ant", "Hopper"]}, "environment: 2 environments are named"),
-        ({"algorithm": "mine"}, "all should have the algorithm 'mine', and its column says ppo, sac"),
+        ({"algorithm": "mine"}, "the algorithm should be 'mine', but its column has ppo, sac"),
         ({"step": "step"}, 'no column "step"'),
         ({"score_kind": "absolute"}, "nothing in these files states the kind of their scores"),
         ({"continued": "join"}, "continued: no log has steps that restart"),
@@ -80,7 +83,7 @@ def test_one_name_for_runs_that_tell_several_is_an_error(tmp_path):
     for environment in ("Ant-v4", "Hopper-v4"):
         write_monitor(tmp_path / environment / "1" / "monitor.csv", [(1.0, 10, 1.0)], env_id=environment)
     said = told(tmp_path, environment="Ant", algorithm="ppo")
-    assert "all runs should have the environment 'Ant', and their files tell Ant-v4, Hopper-v4" in said
+    assert "all runs should have the environment 'Ant', but their files state Ant-v4, Hopper-v4" in said
 
 
 def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
@@ -91,7 +94,7 @@ def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
     assert main(["report", str(runs), "-o", str(runs.parent / "report")]) == 2
     out, err = capsys.readouterr()
     assert "names that were read from the paths alone:" in out and "Hopper-v4" in out
-    assert "only the paths indicate" in err and f'--pattern "{PATTERN}"; or --yes' in err
+    assert "only the paths indicate" in err and f'--pattern "{PATTERN}"; or use --yes' in err
     assert not (runs.parent / "report").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("y\n\n"))
     ask_about_names(table)
@@ -127,4 +130,4 @@ def test_unlike_columns_of_steps_are_said(tmp_path):
     assert found.table.groupby(["algorithm", "run"])["step"].max().tolist() == [20] * 6
     said = "step in 4 runs (such as ppo/Ant-v4/0/progress) and global_step in 2 runs (such as ppo/Ant-v4/2/progress)"
     assert any(said in remark for remark in found.remarks)
-    assert "or leave --step out, which takes the usual name in each file" in told(tmp_path, step="global_step")
+    assert "or leave --step out to use the common name in each file" in told(tmp_path, step="global_step")

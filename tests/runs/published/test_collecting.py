@@ -144,7 +144,7 @@ def test_giving_up_says_why_and_leaves_nothing(server, tmp_path, always, said):
         download(source(), tmp_path / "file", server.address, IMPATIENT)
     assert time.monotonic() - began < 6
     assert said in str(caught.value)
-    assert "Hint: name a local folder" in str(caught.value)
+    assert "Hint: set collect.folder to a local folder" in str(caught.value)
     assert server.asked[MAIN] == 3
     assert list(tmp_path.iterdir()) == []
 
@@ -153,7 +153,7 @@ def test_no_network_is_said_soon(tmp_path):
     """Nothing listens on the port of a server that was closed."""
     closed = Server()
     closed.server_close()
-    with pytest.raises(InputError, match=r"refused.* Hint: name a local folder"):
+    with pytest.raises(InputError, match=r"refused.* Hint: set collect.folder to a local folder"):
         download(source(), tmp_path / "file", closed.address, IMPATIENT)
 
 

@@ -147,7 +147,7 @@ def normalized(runs, kind, **settings):
 @pytest.mark.parametrize(
     ("change", "scale", "settings", "message"),
     [
-        ({}, "reference_scores", {}, "no column zero and one. Hint: reference_scores needs two known scores"),
+        ({}, "reference_scores", {}, "no column zero and one. Hint: give two reference scores"),
         ({"zero": 1.0, "one": 1.0}, "reference_scores", {}, "e, f: a scale from 1 to 1. Hint: every environment"),
         ({"zero": 1.0, "one": float("nan")}, "reference_scores", {}, "a scale from 1 to nan"),
         ({"score": 3.0}, "min_max", {}, "a scale from 3 to 3"),

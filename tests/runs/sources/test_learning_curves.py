@@ -152,7 +152,7 @@ def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     path = written(tmp_path, both)
     with pytest.raises(
         InputError,
-        match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: choose one by score_k",
+        match=r"scores of several kinds: eval \(320 rows\), train \(320 rows\)\. Hint: choose one with score_k",
     ):
         read_curves(path)
     assert read_curves(path, score_kind="train")["runs"]["score"].mean() > 5
@@ -191,7 +191,7 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
     ("keys", "message"),
     [
         ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
-        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs one. Hint: use a whole number"),
+        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs an argument. Hint: use a whole number"),
         (
             {"rule_argument": 2},
             "sources.runs.rule_argument: 2 is not allowed for window. Hint: use a fraction of the steps",
@@ -251,12 +251,12 @@ def test_a_study_of_curves_asks_questions_of_runs_and_of_curves(tmp_path, monkey
         ),
         (
             asked(sample_efficiency={"scores": ["scores"]}),
-            'which the scale "scores" lacks. Hint: scales: {scores: {source: runs_c',
+            'which the scale "scores" lacks. Hint: set scales: {scores: {source: runs_c',
         ),
-        (asked(run_curves={"source": "runs_curves"}), 'a source of evaluations, and "runs_curves" is not one'),
+        (asked(run_curves={"source": "runs_curves"}), 'a source of evaluations, but "runs_curves" is not one'),
         (
             asked(evaluation_game_scores={"source": "runs_curves"}),
-            'needs a source of runs, and "runs_curves" is not one',
+            'needs a source of runs, but "runs_curves" is not one',
         ),
         (
             asked(evaluation_game_scores={})

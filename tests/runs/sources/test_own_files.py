@@ -163,7 +163,7 @@ def test_mistakes_in_a_file(tmp_path, text, message):
 @pytest.mark.parametrize("name", ["../x", "", "x\n"])
 def test_an_agent_has_a_name_that_can_be_a_file(tmp_path, name):
     with pytest.raises(
-        InputError, match=r"agents\.0\.agent: '.*' is not a valid name for an agent. Hint: lower-case letters"
+        InputError, match=r"agents\.0\.agent: '.*' is not a valid name for an agent. Hint: use lower-case letters"
     ):
         study(tmp_path, PLAYS, agents=[{"agent": name, "file": PLAYS, "parameters": {"period": [1]}}])
 

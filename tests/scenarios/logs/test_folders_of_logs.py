@@ -21,7 +21,7 @@ BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
 def test_folders_without_runs(tmp_path):
     assert "no such folder. Hint: give the folder of the runs" in told(tmp_path / "nowhere")
-    assert "no runs of a format that is known among its 0 files. Hint: the formats are acme, " in told(tmp_path)
+    assert "no runs of a known format among its 0 files. Hint: the formats are acme, " in told(tmp_path)
     for number in range(3):
         write_text(tmp_path / f"model{number}.zip", "x")
     write_text(tmp_path / "readme", "x")
@@ -54,9 +54,7 @@ def test_files_of_blanks_alone_are_empty(tmp_path):
 def test_spreadsheets_are_refused_with_a_way_to_save_them(tmp_path):
     for place in ("scores.xlsx", "scores/more.XLS"):
         write_text(tmp_path / place, "PK")
-    assert 'scores/more.XLS: a spreadsheet is not read. Hint: in its program, "Save as" with the type CSV' in told(
-        tmp_path
-    )
+    assert "scores/more.XLS: spreadsheets are not read. Hint: save each sheet that has scores as CSV" in told(tmp_path)
     for name, run in product(("ppo", "sac"), (1, 2)):
         write_evaluations(tmp_path / name / "Ant-v4" / str(run) / "evaluations.npz", [1], [[1.0]])
     account = surefoot.reading_account(read_folder(tmp_path).table).set_index("file")
@@ -94,7 +92,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
         ({"format": "cleanr"}, 'format: "cleanr" is not known. Hint: did you mean "cleanrl"?'),
         ({"invalid_scores": "floor"}, "invalid_scores: 'floor' is not allowed"),
         ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
-        ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
+        ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: use one such as "{environment}__'),
         ({"pattern": "{seed"}, 'pattern: "{seed" is not a pattern'),
         ({"pattern": "{seed}/{run}"}, "names the run twice"),
         ({"names_from": {"algo": "x"}}, 'names_from: "algo" does not identify runs'),
@@ -110,7 +108,7 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     said = told(tmp_path)
     assert "1 place of the format stable_baselines3_evaluations (such as a)" in said
     assert "1 place of the format table (such as b/scores)" in said
-    assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
+    assert said.endswith("Hint: choose one: --format stable_baselines3_evaluations or --format table")
 
 
 def test_training_returns_are_preferred_to_running_means(tmp_path):
@@ -123,7 +121,7 @@ def test_training_returns_are_preferred_to_running_means(tmp_path):
     assert found.format == "stable_baselines3_monitor"
     assert found.table["score"].tolist() == [1.0, 2.0] * 2 and set(found.table["kind"]) == {"train"}
     (remark,) = found.remarks
-    assert remark.startswith("scores of the kind train are those of stable_baselines3_monitor, not of")
+    assert remark.startswith("scores of the kind train are read from stable_baselines3_monitor, not from")
     asked = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_progress")
     assert asked.table["score"].tolist() == [1.0, 1.5] * 2
     for seed in (1, 2):
@@ -210,7 +208,7 @@ def test_an_environment_missing_from_paths_is_asked_for(tmp_path):
     found = read_folder(tmp_path, environment="CartPole-v1")
     names = found.table[["algorithm", "environment", "run"]].values.tolist()
     assert names == [[name, "CartPole-v1", run] for name in ("A2C", "PPO") for run in (1, 2)]
-    assert found.remarks == ('names are read from the paths as --pattern "{algorithm}_{seed}" reads them',)
+    assert found.remarks == ('names are read from the paths, as with --pattern "{algorithm}_{seed}"',)
     again = read_folder(tmp_path, environment="CartPole-v1", pattern="{algorithm}_{seed}")
     assert again.table.equals(found.table)
 

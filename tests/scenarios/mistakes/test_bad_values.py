@@ -66,7 +66,7 @@ def test_long_values_are_cut(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: "x" * 1_000_000)))
     assert told(path).count("xxx...xxx") == 6
-    assert nearest("x" * 1_000_000, ["mean", "median"]) == "allowed: mean, median"
+    assert nearest("x" * 1_000_000, ["mean", "median"]) == "use one of mean, median"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_bomb_of_merge_keys_takes_neither_time_nor_memory(tmp_path, width):
         ("n_resamples: %s", "mine.n_resamples: %s is not allowed"),
         (
             "questions: {x: {kind: probability_of_improvement, decimals: %s}}",
-            "questions.x.decimals: %s is not allowed. Hint: allowed: less than or equal to 15",
+            "questions.x.decimals: %s is not allowed. Hint: it must be less than or equal to 15",
         ),
     ],
 )
@@ -138,9 +138,9 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 def test_keys_that_cannot_name_files_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
-        (f"{key}: {{title: x}}", "is not a name. Hint: lower-case letters"),
+        (f"{key}: {{title: x}}", "is not a name. Hint: use lower-case letters"),
         (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
-        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: lower-case letters"),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: use lower-case letters"),
         (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
     ):
         assert message in study(tmp_path, f"studies: {{{text}}}\n")

@@ -43,10 +43,10 @@ def drawn(study):
     [
         (
             {"kind": "evaluation"},
-            "protocol.kind: 'evaluation' is not allowed. Hint: allowed: 'eval', 'train' or 'absolute'",
+            "protocol.kind: 'evaluation' is not allowed. Hint: it must be 'eval', 'train' or 'absolute'",
         ),
         ({"determinstic": True}, 'protocol.determinstic: unknown key. Hint: did you mean "deterministic"?'),
-        ({"episodes": 0}, "protocol.episodes: 0 is not allowed. Hint: allowed: greater than or equal to 1"),
+        ({"episodes": 0}, "protocol.episodes: 0 is not allowed. Hint: it must be greater than or equal to 1"),
         (
             {"logs": LOGS, "algorithms": {"spo": {"kind": "eval"}}},
             'protocol.algorithms.spo: "spo" is not an algorithm of the logs. Hint: did you mean "ppo"?',
@@ -57,13 +57,13 @@ def drawn(study):
         ),
         (
             {"episodes": 5, "most_episodes": 4},
-            "protocol.most_episodes: 4 is not above episodes. Hint: episodes at most 4",
+            "protocol.most_episodes: 4 is not above episodes. Hint: set episodes to at most 4",
         ),
         (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
             "protocol: runs with different protocols are not compared: ppo: mean scores of 10 deterministic "
             "evaluation episodes; sac: mean scores of 10 evaluation episodes of a stochastic policy. Hint: score all "
-            "in the same way, or set allow_mixed_protocols: true",
+            "algorithms alike, or set allow_mixed_protocols: true",
         ),
     ],
 )

@@ -30,7 +30,7 @@ def test_errors_name_the_key():
         InputError, match="has neither a published table of these studies nor all files of one"
     ) as caught:
         configuration(folder=".")
-    assert caught.value.hint == (f"{TABLE}, ale200m/final_scores, as CSV or Parquet, or the files of the source")
+    assert caught.value.hint == (f"add {TABLE}, ale200m/final_scores as CSV or Parquet, or the files of the source")
     found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'
     with pytest.raises(InputError, match=found):
         configuration({"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})
@@ -112,7 +112,7 @@ def test_the_numbers_of_a_table():
     ("chosen", "message"),
     [
         ({"kind": "ratio", "baseline": "c"}, r'"c" is not known\. Hint: one of a, b'),
-        ({"kind": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
+        ({"kind": "none", "algorithms": ["d"]}, 'no runs for the algorithm "d"'),
         ({"kind": "none", "min_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],
 )

@@ -43,7 +43,7 @@ def test_rates_of_failures_are_lower_is_better(tmp_path):
 @pytest.mark.parametrize(
     ("change", "more", "message"),
     [
-        ({"score": 0.5}, {}, r"score '0\.5' \(80 such rows\)\. Hint: 1 for a success and 0 for a failure"),
+        ({"score": 0.5}, {}, r"score '0\.5' \(80 such rows\)\. Hint: use 1 for a success and 0 for a failure"),
         ({"score": ""}, {}, r"score '' \(80 such rows\)"),
         (
             {"score": 0.25, "n": 10},
@@ -89,7 +89,7 @@ def test_a_study_answers_what_the_function_does(own_folder):
     assert (found["low"] < found["rate"]).all() and (found["rate"] < found["high"]).all()
     assert "Highest success rate: ours, 90.0 %" in ours.finding()
     study["sources"] = {"runs": source | {"outcomes": "scores"}}
-    with pytest.raises(InputError, match='success_rates needs a source of outcomes, and "runs" is not one'):
+    with pytest.raises(InputError, match='success_rates needs a source of outcomes, but "runs" is not one'):
         planned(study)
     with pytest.raises(HintedError, match="no run has more than one trial"):
         surefoot.success_rates(outcomes().drop_duplicates(["algorithm", "run"]))

@@ -77,7 +77,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "Mine", to={"title": "x"}),
-            "studies.Mine: 'Mine' is not a name. Hint: lower",
+            "studies.Mine: 'Mine' is not a name. Hint: use lower",
         ),
         (
             changed("studies", "docs", to={"title": "x", "sources": TABLE}),
@@ -95,7 +95,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
-            'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
+            'studies.example.questions.mine.source: coverage needs a source of runs, but "pool" is not one. Hint:',
         ),
         (changed("studies", to={}), "studies: there are no studies. Hint:"),
         ({"studys": {}, "shipped_studies": False}, 'studys: unknown key. Hint: did you mean "studies"?'),
@@ -108,7 +108,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         (
             changed(*QUESTIONS, "evaluation_game_scores", "scale", to="min_max"),
             'evaluation_game_scores.scale: "min_max" is not a scale of performance percentiles of "runs". Hint: '
-            "allowed: perf",
+            "use perf",
         ),
         (
             changed(*JORDAN, "titles", to={datetime.date(2020, 1, 1): "x", "a": datetime.date(2020, 1, 1)}),
@@ -217,7 +217,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
     with pytest.raises(
         InputError,
         match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
-        r"Hint: source: discrete in sources.random_policies",
+        r"Hint: set source: discrete in sources.random_policies",
     ):
         validate_configuration(elsewhere, SHIPPED)
     with pytest.raises(InputError, match="is the name of a target of the workflow"):
@@ -227,7 +227,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
 @pytest.mark.parametrize("address", ["example.org", "https://example.org/?page", "", "ftp://example.org"])
 def test_the_address_of_the_site_is_one_of_the_web(address):
     with pytest.raises(
-        InputError, match=r"address: .* is not an address\. Hint: such as https://example\.org/surefoot"
+        InputError, match=r"address: .* is not an address\. Hint: use one such as https://example\.org/surefoot"
     ):
         validate_configuration(changed("address", to=address), SHIPPED)
     assert validate_configuration(changed("address", to="https://example.org/surefoot"), SHIPPED)

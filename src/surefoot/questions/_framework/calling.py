@@ -188,7 +188,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
     name = name_in_programs(model)
     fields = arguments.model_fields
     for unknown in (key for key in given if key not in fields):
-        raise TypeError(f"{name}: no argument {unknown}. Hint: {_meant(unknown, list(parameters(model.function)))}")
+        hint = _meant(unknown, list(parameters(model.function)))
+        raise TypeError(f'{name}: unknown argument "{unknown}". Hint: {hint}')
     missing = [key for key, field in fields.items() if field.is_required() and key not in given]
     if missing:
         examples = ", ".join(f"{key}={_example(fields[key])}" for key in missing)

@@ -36,9 +36,9 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             name = f"surefoot.{function.__name__}"
             what = str(error)
-            hint = f"help(surefoot.{function.__name__})"
+            hint = f"see help(surefoot.{function.__name__})"
             for unknown in (one for one in kwargs if f"argument '{one}'" in what):
-                what = f"no argument {unknown}"
+                what = f'unknown argument "{unknown}"'
                 hint = nearest(unknown, signature.parameters)
             raise TypeError(f"{name}: {what}. Hint: {hint}") from None
         passed: tuple[Any, ...] = args
@@ -54,7 +54,7 @@ def types_checked(function: Callable[P, R]) -> Callable[P, R]:
                 allowed = inspect.formatannotation(signature.parameters[name].annotation)
                 where = f"surefoot.{function.__name__}: {name}"
                 hint = allowed.replace("collections.abc.", "")
-                raise InputError(where, f"{shown(value)} is not allowed", f"its type is {hint}") from None
+                raise InputError(where, f"{shown(value)} is not allowed", f"its type must be {hint}") from None
         return function(*passed, **kwargs)
 
     return call

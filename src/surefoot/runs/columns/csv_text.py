@@ -23,7 +23,7 @@ _THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 
 
 def without_comments(text: str) -> str:
-    """Return a CSV from its header on, without preceding blank lines, comments and Excel's line ``sep=;``.
+    """Remove blank lines, comments and Excel's line ``sep=;`` before the header of CSV text.
 
     A comment line directly above rows of numbers is used as the header, as `numpy.savetxt` writes it.
     """
@@ -40,7 +40,7 @@ def without_comments(text: str) -> str:
 
 
 def is_before_header(line: str) -> bool:
-    """Return True for a line that may precede the header of a CSV: a blank one, a comment, or Excel's ``sep=;``."""
+    """Return True for a line that may precede the header of a CSV: blank, a comment, or Excel's ``sep=;``."""
     return not line.strip() or line.startswith(_BEFORE_HEADER)
 
 
@@ -60,7 +60,7 @@ def split_header(line: str) -> tuple[list[str], str]:
 
 
 def _without_repeated_header(text: str) -> str:
-    """Return a CSV without repeated header lines, which resumed trainings write."""
+    """Remove repeated header lines from CSV text; a resumed training writes the header again."""
     end = text.find("\n")
     header = text[:end]
     if text.find(f"\n{header}\n", end) < 0 or not any(map(str.isalpha, header)):
@@ -69,7 +69,7 @@ def _without_repeated_header(text: str) -> str:
 
 
 def _decimal_sign(text: str, where: str) -> str:
-    """Return the decimal sign of a CSV whose columns are separated by semicolons.
+    """Return the decimal sign of CSV text whose columns are separated by semicolons.
 
     Raises
     ------
@@ -85,19 +85,19 @@ def _decimal_sign(text: str, where: str) -> str:
 
 
 def parse_csv(text: str, where: str, texts: Sequence[str] | None = ()) -> pd.DataFrame:
-    """Parse a CSV, with numbers as numbers; an empty text becomes a table without columns.
+    """Parse CSV text, converting numbers. Empty text gives a table without columns.
 
     Columns may be separated by semicolons, tabs or vertical bars. With semicolons, numbers may have decimal commas.
 
     Parameters
     ----------
-    where : name of the CSV in errors
-    texts : columns to read as strings, even if they look like numbers or NA; None for all
+    where : name of the CSV in error messages
+    texts : columns to read as strings, even if their values look like numbers or NA; None for all columns
 
     Raises
     ------
     InputError
-        if it is not readable as CSV, or two columns have the same name
+        if the text is not readable as CSV, or two columns have the same name
     """
     if not text.strip():
         return pd.DataFrame()

@@ -1,4 +1,4 @@
-"""Convert columns and arrays from users to numbers."""
+"""Convert user-supplied columns and arrays to numbers."""
 
 import re
 from decimal import Decimal
@@ -16,12 +16,12 @@ _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")
 """A number formatted for people: with thousands separators, a decimal comma, or a percent sign."""
 _FIRST_SECOND = 1.0e9
 _LAST_SECOND = 2.3e9
-"""Unix times in seconds, in 2001 and 2042. If all scores lie between them, the column probably contains times."""
+"""Unix time in 2042, in seconds. Scores that all lie between `_FIRST_SECOND` (in 2001) and this are probably times."""
 _UNITS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}
 
 
 def as_floats(column: pd.Series) -> pd.Series:
-    """Return a column of numbers and strings as float64: NaN if not a number, infinity if too large."""
+    """Convert a column to float64. Strings that are not numbers become NaN; numbers that are too large, infinity."""
     if column.dtype == object:
         column = column.map(lambda value: float(Decimal(value)) if isinstance(value, int) else value)
     return pd.to_numeric(column, errors="coerce").astype(np.float64)
@@ -51,8 +51,8 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     Raises
     ------
     InputError
-        if a step is missing, infinite, below `least` or too large for int64; the message names its run, and its file if
-        there is a column source
+        if a step is missing, infinite, below `least` or too large for int64; the message names the run, and the file if
+        the table has a column source
     """
     steps = as_floats(table[column])
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
@@ -60,7 +60,7 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
         is_number = bool(np.isfinite(steps[bad].iloc[0]))
         problem = f"a step below {least:g} or too large for 64 bits" if is_number else "no step"
         what = f"{counted(int(bad.sum()), 'row')} with {problem}, the first of {named_run(row)}"
-        hint = "give each score one environment step, from 0"
+        hint = "give each score its environment step, a number of at least 0"
         raise InputError(str(row.get("source", where)), f"{what}: {column} {shown(row[column])}", hint)
     return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 
@@ -90,7 +90,7 @@ def score_array(where: str, name: str, values: Any, truths: bool = False) -> npt
     Raises
     ------
     InputError
-        if there are masked values, dates, complex numbers, texts or other objects, or rows of unequal length
+        if there are masked values, dates, complex numbers, strings or other objects, or rows of unequal length
     """
     if np.ma.is_masked(values):
         what = f"{name}: {int(np.ma.getmaskarray(values).sum())} of {np.size(values)} values are masked"
@@ -116,8 +116,8 @@ def remarks_on_times(scores: pd.Series) -> list[str]:
     least = float(scores.min())
     greatest = float(scores.max())
     return [
-        f"All scores lie between {least:.10g} and {greatest:.10g}, as {unit} since 1970 do today: is the column of "
-        "scores one of times?"
+        f"All scores lie between {least:.10g} and {greatest:.10g}, like current times in {unit} since 1970. Does the "
+        "column of scores contain times?"
         for unit, factor in _UNITS.items()
         if _FIRST_SECOND * factor <= least and greatest <= _LAST_SECOND * factor
     ]

@@ -54,7 +54,7 @@ def named_run(row: Mapping[Any, Any]) -> str:
 def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
     """Rename columns such as agent, env, seed and return to the standard names, if the match is unique.
 
-    The column `frames` is not renamed to `step`, since questions about curves accept it.
+    The column `frames` is not renamed to `step`, since questions about curves accept it under this name.
     """
     there = {str(name).casefold(): name for name in table.columns}
     renamed = {}
@@ -93,7 +93,7 @@ def refuse_absent(where: str, column: str, names: Iterable[str], runs: pd.DataFr
     there = list(dict.fromkeys(runs[column].astype(str)))
     for name in names:
         if name not in there:
-            raise InputError(where, f'no runs of the {column} "{shortened(name)}"', nearest(name, there))
+            raise InputError(where, f'no runs for the {column} "{shortened(name)}"', nearest(name, there))
 
 
 def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
@@ -103,8 +103,8 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 
     Parameters
     ----------
-    where : name of the argument
-    column : column of the names
+    where : name of the argument in error messages
+    column : name of the column
     names : one name per row
     """
     if names.dtype.kind in "iu":
@@ -139,7 +139,7 @@ def refuse_bad_names(where: str, column: str, names: pd.Series) -> None:
 def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str = "numbers") -> None:
     """Raise an InputError for a column that contains anything except numbers and strings.
 
-    Otherwise, pandas would convert dates, durations, booleans and bytes to numbers, and any value to a name.
+    Without this check, pandas would convert dates, durations, booleans and bytes to numbers, and any value to a name.
 
     Parameters
     ----------

@@ -23,21 +23,21 @@ Questions about curves use them to treat runs that ended early in the same way a
 WITHOUT_SCORE = "without_score"
 """Key in the `attrs` of a table of runs for the runs without a score."""
 UNNAMED_JOBS = "unnamed_jobs"
-"""Key in the `attrs` of a table of runs for the paths of jobs without a score that are not in the table.
+"""Key in the `attrs` of a table of runs for the paths of jobs without a score that have no row in the table.
 
-Either their algorithm has no scores in their environment, or their names cannot be inferred.
+Such a job has no row because its algorithm has no scores in its environment, or because its names cannot be inferred.
 """
 HYPERPARAMETERS = "hyperparameters"
-"""Key in the `attrs` of a table for the names of its columns of hyperparameters.
+"""Key in the `attrs` of a table of runs for the names of the hyperparameter columns.
 
-Runs with the same name may differ in them.
+Runs with the same name may have different hyperparameters.
 """
 
 
 def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
-    """Return [algorithm, environment, run] of unfinished runs, by "ended early" and "left no score"; empty if none.
+    """Group unfinished runs by outcome: {"ended early" or "left no score": list of [algorithm, environment, run]}.
 
-    attrs : attributes of the table
+    attrs : `attrs` of the table of runs
     """
     without = {tuple(map(str, run)) for run in attrs.get(WITHOUT_SCORE, ())}
     by_outcome: dict[str, list[list[str]]] = {}
@@ -49,7 +49,7 @@ def unfinished_runs(attrs: Mapping[Any, Any]) -> dict[str, list[list[str]]]:
 
 
 def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.DataFrame:
-    """Negate scores for which lower is better, and add a column direction (-1 for these, else 1).
+    """Negate scores for which lower is better, and add a column direction: -1 for negated scores, otherwise 1.
 
     lower_is_better : True for all environments, False for none, or a list of environments
     """
@@ -59,13 +59,13 @@ def directed(runs: pd.DataFrame, lower_is_better: bool | Sequence[str]) -> pd.Da
 
 
 def trainings_apart(table: pd.DataFrame) -> pd.DataFrame:
-    """Replace names of runs by numbers in a table with hyperparameters, since runs with the same name may differ."""
+    """Replace names of runs by numbers in a table with hyperparameters, where several runs may have the same name."""
     names = table.attrs.get(HYPERPARAMETERS)
     return table.assign(run=table.groupby([*RUN, *names], observed=True).ngroup()) if names else table
 
 
 def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score")) -> None:
-    """Raise an InputError unless the input is a table of runs with valid names and numeric score and step."""
+    """Raise an InputError unless the input is a table of runs with valid names and numeric scores and steps."""
     refuse_missing_columns(where, table, columns)
     for name in RUN:
         refuse_bad_names(where, name, table[name])
@@ -74,7 +74,7 @@ def check_runs(where: str, table: Any, columns: Sequence[str] = (*RUN, "score"))
 
 
 def refuse_clusters(where: str, columns: Iterable[str], used: Iterable[str | None]) -> None:
-    """Raise an InputError if there is a column of clusters, which questions about runs would ignore."""
+    """Raise an InputError if there is a column "cluster" that no setting uses."""
     if "cluster" in columns and "cluster" not in used:
         hint = 'prefix the names of items with it, as in "text 3/question 1", and set use_clusters: true; or delete it'
         raise InputError(where, 'the column "cluster" has no effect in a study', hint)

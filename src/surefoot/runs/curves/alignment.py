@@ -1,4 +1,4 @@
-"""Runs that end early, and interpolation of curves on a common grid."""
+"""Interpolate learning curves on a common grid of steps, and find runs that end early."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, TypeVar
@@ -32,7 +32,7 @@ Numbers = TypeVar("Numbers", Floats, pd.Series)
 
 
 class RunCurve(NamedTuple):
-    """Curve of a run, in ascending steps.
+    """Learning curve of a run, sorted by step.
 
     names : algorithm, environment, run, and the hyperparameters that distinguish runs
     steps, scores, episodes : float64[points]
@@ -49,7 +49,7 @@ class Group(NamedTuple):
 
     curves : complete curves of the runs that are kept
     end : common last step, set by the policy for short runs; None if each run keeps its own last step
-    early : names of the runs that end before the longest, including those that are dropped
+    early : names of the runs that end before the longest, including runs that are dropped
     """
 
     curves: list[RunCurve]
@@ -65,7 +65,7 @@ class Group(NamedTuple):
 
 def no_steps_in_common(where: str, first: float, last: float) -> HintedError:
     """Return the error for runs without a common step because one begins after another has ended."""
-    what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
+    what = f"the runs have no steps in common: one begins at {first:,.0f}, but the comparison ends at {last:,.0f}"
     return HintedError(where, what, 'leave the short runs out (short_runs="drop")')
 
 
@@ -89,8 +89,8 @@ def groups_of_runs(
     if short_runs not in SHORT_RUNS:
         raise HintedError(f"{where}: short_runs", f'unknown policy "{short_runs}"', nearest(short_runs, SHORT_RUNS))
     if any(curves[name].nunique() > 1 for name in ("metric", "kind") if name in curves):
-        hint = "choose one, such as curves[curves['kind'] == 'eval']"
-        raise HintedError(where, "scores of several kinds or metrics", hint)
+        hint = "choose one, for example with curves[curves['kind'] == 'eval']"
+        raise HintedError(where, "there are scores of several kinds or metrics", hint)
     groups: dict[object, list[RunCurve]] = {}
     for curve in _curves(where, curves):
         groups.setdefault(curve.names[1] if by_environment else None, []).append(curve)
@@ -269,12 +269,12 @@ def align_curves(
 
 
 def kind_and_metric(curves: pd.DataFrame) -> dict[str, object]:
-    """Return {"kind": ..., "metric": ...} for curves of a single kind and metric, without columns that are missing."""
+    """Return {"kind": ..., "metric": ...} for curves of a single kind and metric, omitting missing columns."""
     return {name: curves[name].iloc[0] for name in curves.columns.intersection(["kind", "metric"], sort=False)}
 
 
 def value_at(curve: RunCurve, grid: Floats) -> Floats:
-    """Return float64[points], the score of the latest evaluation at each grid step.
+    """Return float64[points], the score of the latest evaluation at or before each grid step.
 
     The curve must begin at or before the first grid step.
     """
@@ -288,12 +288,12 @@ def first_reached(curve: RunCurve, score: float) -> tuple[float, bool]:
 
 
 def thinned(size: int, points: int) -> Integers:
-    """Return about equally spaced indices below `size`, at most `points`, including the first and last."""
+    """Return at most `points` roughly equally spaced indices below `size`, including the first and the last."""
     return np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(np.int64))
 
 
 def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Floats:
-    """Return evaluation steps between the first and last step, at most as many as a single run has.
+    """Return evaluation steps between the first and last step, at most as many as any single run has.
 
     Tools evaluate after complete rollouts, so evaluation steps differ slightly between the runs of a study.
     """
@@ -308,7 +308,8 @@ def _grid(steps: int | Sequence[float] | None, group: Group) -> Floats:
         last = max(float(curve.steps[-1]) for curve in group.curves)
     if steps is None or isinstance(steps, int | np.integer):
         if steps is not None and not 2 <= steps <= _MOST:
-            raise HintedError(f"{_WHERE}: steps", f"a grid of {shown(steps)} points", f"use 2 to {_MOST:,} points")
+            what = f"cannot use a grid of {shown(steps)} points"
+            raise HintedError(f"{_WHERE}: steps", what, f"use 2 to {_MOST:,} points")
         if last <= first:
             raise no_steps_in_common(_WHERE, first, last)
         if steps is not None:

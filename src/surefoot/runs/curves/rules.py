@@ -74,7 +74,7 @@ _CALLED = {"final": "last", "max": "best", "mean": "auc", "area": "auc"}
 
 
 def known_rule(name: str) -> Rule:
-    """Return the rule of this name.
+    """Return a rule by name.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def known_rule(name: str) -> Rule:
 
 
 def checked_argument(name: str, argument: float | None) -> float:
-    """Return the argument or its default; NaN if the rule takes no argument.
+    """Return the argument of a rule, or its default; NaN if the rule takes no argument.
 
     Raises
     ------
@@ -102,7 +102,7 @@ def checked_argument(name: str, argument: float | None) -> float:
         raise HintedError("rule_argument", f"{argument:g} is not allowed for {name}", "it takes no argument")
     chosen = takes.usual if argument is None else argument
     if chosen is None:
-        raise HintedError("rule_argument", f"{name} needs one", takes.hint)
+        raise HintedError("rule_argument", f"{name} needs an argument", takes.hint)
     if not takes.allowed(chosen):
         raise HintedError("rule_argument", f"{chosen:g} is not allowed for {name}", takes.hint)
     return float(chosen)
@@ -117,11 +117,9 @@ _WRITTEN = re.compile(r"(?P<name>\w+)(?:\((?P<argument>[^()]+)\))?")
 
 
 def parsed(rule: str) -> tuple[str, float | None] | None:
-    """Parse a rule as written by `surefoot.score_curves`, such as window(0.1); None for other text.
+    """Parse a rule as written by `surefoot.score_curves`, such as window(0.1), to (name, argument).
 
-    Returns
-    -------
-    (name, argument), where the argument is None if absent
+    The argument is None if absent. Return None for other text.
     """
     match = _WRITTEN.fullmatch(rule.strip())
     if match is None or match["name"] not in RULES:

@@ -38,7 +38,7 @@ training.
 
 
 def _weights(curve: RunCurve, rule: str, argument: float, end: float) -> Floats:
-    """Return float64[points], the weight of each evaluation in the mean that is the run's score.
+    """Return float64[points], the weight of each evaluation in the weighted mean that gives the run's score.
 
     Parameters
     ----------
@@ -125,20 +125,20 @@ def score_curves(
     tolerance : float, default 0.05
         Fraction of the steps by which a run may be shorter without counting as short. A run may always be shorter by
         less than an episode, or its own interval between evaluations. If all runs are cut at the end of the shortest,
-        a run without an evaluation within this fraction before that step uses its first one within this fraction after
-        it.
+        a run without an evaluation within this fraction before the end uses its first evaluation within this fraction
+        after the end.
     hyperparameters : list of str, optional
-        Columns that distinguish runs with the same name. Default: those requested from `surefoot.read_runs`.
+        Columns that distinguish runs with the same name. Default: the columns requested from `surefoot.read_runs`.
 
     Returns
     -------
     DataFrame
         A table with one row per run: algorithm, environment, run, score (in units of the curve's scores; for `steps_to`
-        in environment steps), step (of the score), points (number of evaluations behind it), censored (for `steps_to`:
-        True if the score was not reached, so that the step is a lower bound), selected (True if the score was selected
-        for being high), rule, kind and metric if the curves have them, and the hyperparameters. A warning (`Remark`) is
-        issued if algorithms were evaluated at such different steps that their scores describe different parts of the
-        training.
+        in environment steps), step (of the score), points (number of evaluations used for the score), censored (for
+        `steps_to`: True if the score was not reached, so that the step is a lower bound), selected (True if the score
+        was selected for being high), rule, kind and metric if the curves have them, and the hyperparameters. A warning
+        (`Remark`) is issued if algorithms were evaluated at such different steps that their scores describe different
+        parts of the training.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def scored_curves(
     checked = checked_argument(rule, argument)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(
-            _WHERE, "the curves do not have scores of the kind absolute", 'read_runs(..., score_kind="absolute")'
+            _WHERE, "the curves do not have scores of the kind absolute", 'use read_runs(..., score_kind="absolute")'
         )
     groups = groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True)
     distinguishing = curves.attrs.get(HYPERPARAMETERS, [])
@@ -211,7 +211,7 @@ class _RunScore(NamedTuple):
 
     score : the score; for the rule ``steps_to``, the step
     step : step of the score
-    points : number of evaluations behind it
+    points : number of evaluations used for the score
     censored : True if the score of the rule ``steps_to`` was never reached
     end : last step of training that the score covers
     mean_step : mean step of the evaluations that were averaged; NaN for rules that do not average evaluations, and for
@@ -281,7 +281,7 @@ def _with_worst_scores(table: pd.DataFrame, is_early: npt.NDArray[np.bool_], rul
 
 
 def _unlike_steps(scores: pd.DataFrame) -> str:
-    """Return a remark if algorithms were evaluated in different parts of the training; else "".
+    """Return a remark if algorithms were evaluated in different parts of the training, otherwise "".
 
     Parameters
     ----------
@@ -300,12 +300,13 @@ def _unlike_steps(scores: pd.DataFrame) -> str:
         return ""
     inside = means.loc[gaps.idxmax()].sort_values("part").iloc[[0, -1]]
     steps = " and ".join(
-        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} in a score)"
+        f"{row.Index} at step {row.mean_step:,.0f} on average ({row.points:.3g} per score)"
         for row in inside.itertuples()
     )
     return (
-        f"Evaluations are of different parts of the training in {listed(unlike, _LISTED)}, such as in {gaps.idxmax()}: "
-        f"{steps}. While scores still rise, that favours {inside.index[-1]}; the rule auc compares the same steps."
+        f"Algorithms were evaluated in different parts of the training in {listed(unlike, _LISTED)}; for example, in "
+        f"{gaps.idxmax()}, {steps}. While scores still rise, this favours {inside.index[-1]}; the rule auc compares "
+        "the same steps."
     )
 
 
@@ -321,7 +322,7 @@ def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame
 
 
 def _refuse_empty_window(curve: RunCurve, end: float, argument: float) -> None:
-    """Raise a HintedError if a run has no evaluation in the window, or none at all, up to the end of the shortest."""
+    """Raise a HintedError if a run has no evaluation in the window that ends with the shortest run."""
     if curve.steps.size and curve.steps[-1] > (1.0 - argument) * end:
         return
     part = "" if argument == 1.0 else f"the last {argument:.3g} of "
@@ -402,7 +403,7 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside(steps: Floats, scores: Floats, place: int) -> float:
-    """Extrapolate the line through the two nearest other points to the step of a point."""
+    """Evaluate the line through the two nearest other points at the step of a point."""
     last = steps.size - 1
     before, after = {0: (1, 2), last: (last - 2, last - 1)}.get(place, (place - 1, place + 1))
     slope = (scores[after] - scores[before]) / (steps[after] - steps[before])

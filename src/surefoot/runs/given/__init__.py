@@ -1,1 +1,1 @@
-"""Read and check runs in memory: tables, arrays, and dicts of both."""
+"""Read and check runs that are passed as tables, arrays, or dicts of either."""

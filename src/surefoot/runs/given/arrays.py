@@ -1,4 +1,4 @@
-"""Convert and check tables and arrays from the user.
+"""Convert and check user-supplied tables and arrays.
 
 Error messages begin with the name of the argument, such as "scores".
 """
@@ -20,7 +20,7 @@ from surefoot.statistics.runs.tables import plain_names
 
 
 def pandas_table(given: Any) -> Any:
-    """Convert any table supported by narwhals, such as from polars or pyarrow, to pandas; return others unchanged.
+    """Convert a table from any library that narwhals supports to pandas; return other objects unchanged.
 
     Columns with common names, such as agent, env, seed and return, get the usual names.
     """
@@ -33,7 +33,7 @@ def pandas_table(given: Any) -> Any:
 
 
 def scores_table(given: Any) -> Any:
-    """Convert a table, or a dict of arrays by algorithm, to a table of scores, without checks of axes."""
+    """Convert a table, or a dict of arrays by algorithm, to a table of scores, without checking the axes."""
     table = pandas_table(given)
     if isinstance(table, Mapping):
         from surefoot.runs.given.sets import read_scores  # imported here, since it imports scipy
@@ -43,7 +43,10 @@ def scores_table(given: Any) -> Any:
 
 
 def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
-    """Return a table, or convert a dict of arrays by algorithm to one, with the given or the inferred axes."""
+    """Convert a dict of arrays by algorithm, or any table, to a pandas table; return other objects unchanged.
+
+    axes : axes of the arrays; inferred if empty
+    """
     table = pandas_table(given)
     if not isinstance(table, Mapping) or not table:
         return table
@@ -61,13 +64,13 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
         )
         raise HintedError(what, f"{algorithm} is a separate table, whose columns may be tasks in any order", hint)
     if isinstance(getattr(given, "dims", None), tuple):
-        named = f"{algorithm} names its dimensions: {', '.join(map(str, given.dims))}"
-        raise HintedError(what, named, 'pass an array, such as scores.transpose("run", "task").to_numpy()')
+        named = f"{algorithm} has named dimensions: {', '.join(map(str, given.dims))}"
+        raise HintedError(what, named, 'pass an array, for example scores.transpose("run", "task").to_numpy()')
     try:
         return as_array(given)
     except Exception as problem:  # any error that the conversion of another library raises
         why = " ".join(str(problem).split()).rstrip(".")
-        hint = "pass a NumPy array of its values, such as tensor.detach().cpu().numpy()"
+        hint = "pass a NumPy array of its values, for example tensor.detach().cpu().numpy()"
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
 
 
@@ -78,14 +81,14 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
 
     Parameters
     ----------
-    what : name of the argument in errors
-    given : {algorithm: array, or a list of one array per task if numbers of runs differ}
+    what : name of the argument in error messages
+    given : {algorithm: array, or a list with one array per task if numbers of runs differ}
     axes : axes of an array: "runs x tasks", which may be runs of a single task, or "runs x tasks x steps"
 
     Raises
     ------
-    ValueError : if arrays have other shapes, numbers of tasks or steps differ between algorithms, or values are masked
-        or not real numbers
+    ValueError : if an array has a wrong shape, numbers of tasks or steps differ between algorithms, or values are
+        masked or not real numbers
     """
     refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
     cells: list[tuple[str, int, Floats]] = []
@@ -130,7 +133,7 @@ def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], 
     """Raise a HintedError for a list whose members all have the same length, since they may be runs or tasks."""
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
         what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
-        hint = f"numpy.array(...) of {axes}; if a member is a task, swap the first two axes of that array"
+        hint = f"pass numpy.array(...) with the axes {axes}; if a member is a task, swap the first two axes"
         raise HintedError(what, what_may_be, hint)
 
 
@@ -138,12 +141,15 @@ def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensi
     """Raise a HintedError for empty arrays, and for a wrong number of dimensions."""
     if any(array.ndim != dimensions or not array.size for array in arrays):
         shapes = ", ".join(str(array.shape) for array in arrays)
-        hint = f"{axes}, episodes averaged; one task is array[:, None]; a list has one array per task"
+        hint = (
+            f"use arrays of {axes}, averaged over episodes; array[:, None] for one task; or a list with one array per "
+            "task"
+        )
         raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
 
 
 def _length(member: Any) -> int | None:
-    """Return the length of a list member, or None for a number or a string; nested lists may be ragged."""
+    """Return the length of a list member, which may be a ragged list; None for a number or a string."""
     sized = hasattr(member, "__len__") and not isinstance(member, str)
     return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 

@@ -30,14 +30,14 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
     ----------
     scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode, the
         episodes of a run are averaged), or a dict {algorithm: array of runs x tasks; or, for a single task, an array of
-        scores; or, if numbers of runs differ, a list of one array of scores per task}. Runs and tasks of arrays are
+        scores; or, if numbers of runs differ, a list with one array of scores per task}. Runs and tasks of arrays are
         numbered from 0
     skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`
 
     Returns
     -------
-    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts, and tasks of
-    arrays are numbers
+    a table with the columns algorithm, environment, run and score, one row per run; names of algorithms and tasks are
+    strings, and tasks of arrays are integers
 
     Raises
     ------
@@ -56,7 +56,7 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
 def _read(
     what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
 ) -> tuple[pd.DataFrame, str | None]:
-    """Return the rows of a table or of arrays, and the hint for arrays whose axes look swapped."""
+    """Convert the input to a table; return it with a hint for swapped axes, which is None if the input is a table."""
     given = pandas_table(given)
     transposed = None
     if isinstance(given, pd.DataFrame):
@@ -69,7 +69,7 @@ def _read(
         if hasattr(given, "ndim"):
             raise HintedError(what, "an array does not name its algorithm", 'use {"my algorithm": scores}')
         hint = f"use a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
-        raise HintedError(what, kind, hint)
+        raise HintedError(what, f"got {kind}", hint)
     refuse_bad_scores(what, table)
     return table, transposed
 
@@ -101,14 +101,15 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
     Parameters
     ----------
     curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
-        of runs x tasks x steps, or, if numbers of runs differ, a list of one array of runs x steps per task}; all runs
-        have the same steps. Runs, tasks and steps are numbered from 0 in arrays
+        of runs x tasks x steps, or, if numbers of runs differ, a list with one array of runs x steps per task}; all
+        runs have the same steps. Runs, tasks and steps of arrays are numbered from 0
     skip_checks : skip the checks for swapped axes and for episodes passed as runs; see `check_axes`, which is applied
         to the means of the runs over their steps
 
     Returns
     -------
-    columns algorithm, environment, run, step (or frames), score; names of algorithms and tasks are texts
+    a table with the columns algorithm, environment, run, step (or frames) and score; names of algorithms and tasks are
+    strings
 
     Raises
     ------
@@ -155,12 +156,12 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : if the number of steps differs, or steps do not ascend
+    ValueError : if the number of steps is wrong, or the steps do not ascend
     """
     given = np.asarray(steps)
     count = table[step_column(table)].nunique()
     if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
-        what = f"{given.size} values, which are not ascending or do not match the {count} steps of the curves"
+        what = f"got {given.size} values, which are not ascending or do not match the {count} steps of the curves"
         raise HintedError("steps", what, f"use {count} ascending numbers, such as numpy.arange({count}) * 1000")
     axis = step_column(table)
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
@@ -172,12 +173,13 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     Parameters
     ----------
     times : a table of problems x methods, or a dict {method: times of the same problems, or array of runs x problems};
-        positive, infinite or NaN if a method does not solve a problem
+        positive; infinite or NaN where a method does not solve a problem
     skip_checks : has no effect, since there are no axes to check
 
     Returns
     -------
-    columns algorithm (the method), environment (the number of the problem), run (0), score (the time)
+    a table with the columns algorithm (the method), environment (the number of the problem), run (0) and score (the
+    time)
 
     Raises
     ------
@@ -187,7 +189,8 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     table = pandas_table(times)
     given = dict(table.items()) if isinstance(table, pd.DataFrame) else table
     if not isinstance(given, Mapping) or not given:
-        raise HintedError("times", f"a {type(times).__name__}", "use a table of problems x methods, or {method: times}")
+        hint = "use a table of problems x methods, or {method: times}"
+        raise HintedError("times", f"got a {type(times).__name__}", hint)
     found = table_of_arrays("times", given, "runs x tasks")
     if found["environment"].nunique() > 1:
         return found
@@ -214,16 +217,16 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : if it is not a table; a column or a name is missing; a number is not finite; a row occurs twice; an
-        algorithm lacks a task; there are fewer than two runs; or a deviation is negative
+    ValueError : if the input is not a table; a column or a name is missing; a number is not finite; a row occurs twice;
+        an algorithm lacks a task; there are fewer than two runs; or a deviation is negative
     """
     table = pandas_table(means)
     table = named_rows("means", table, _OF_MEANS[:2], _OF_MEANS[2:])[list(_OF_MEANS)]
     for bad, what, hint in (
         (~np.isfinite(table[list(_OF_MEANS[2:])]).all(axis=1), "a number that is not finite", "drop the row"),
-        (table["deviation"] < 0, "a negative deviation", "the standard deviation of the runs"),
+        (table["deviation"] < 0, "a negative deviation", "use the standard deviation of the runs"),
         (table["runs"] < 2, "fewer than two runs", "a deviation needs at least two runs"),
-        (table.duplicated(["algorithm", "environment"]), "a second row", "one row per algorithm and task"),
+        (table.duplicated(["algorithm", "environment"]), "a second row", "write one row per algorithm and task"),
     ):
         for row in table[bad][:1].itertuples():
             raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)
@@ -236,14 +239,14 @@ def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
 
     Raises
     ------
-    HintedError : if there is such a column and clusters are not requested
+    HintedError : if there is a column cluster, and `use_clusters` is False
     """
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame) or "cluster" not in table:
         return runs
     if not use_clusters:
         what = 'the column "cluster" has no effect without use_clusters=True'
-        raise HintedError(f"{where}: use_clusters", what, 'use_clusters=True, or runs.drop(columns="cluster")')
+        raise HintedError(f"{where}: use_clusters", what, 'pass use_clusters=True, or runs.drop(columns="cluster")')
     items = table["environment"].astype(str).str.replace("/", "|")
     return table.assign(environment=table["cluster"].astype(str) + "/" + items)
 
@@ -258,8 +261,8 @@ def read_settings(runs: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame
 
     Raises
     ------
-    ValueError : if it is not a table; a column or a name is missing; a score is not a finite number; or an algorithm
-        lacks a task
+    ValueError : if the input is not a table; a column or a name is missing; a score is not a finite number; or an
+        algorithm lacks a task
     """
     if isinstance(runs, Mapping):
         hint = "use a table with the columns algorithm, environment, run, score, and one per hyperparameter"
@@ -277,7 +280,7 @@ _COLUMNS = {
     "evaluations": "algorithm environment run step score",
     OUTCOMES: "algorithm environment run score",
 }
-"""Required columns, by kind of table, of run tables that are not read as plain scores."""
+"""Required columns of run tables that are not read as plain scores, by kind of table."""
 _READERS = {
     "scores": read_scores,
     "curves": read_curves,
@@ -299,7 +302,7 @@ def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.
     Raises
     ------
     ValueError
-        if a set is invalid; see the readers
+        if a set is invalid; see `read_scores` and the other readers
     """
     read = _READERS[needs]
     if not _several(runs):
@@ -308,8 +311,8 @@ def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.
         raise HintedError(
             "scores",
             "a dict of dicts of lists may be sets of algorithms, or algorithms in environments",
-            "for algorithms in environments, a table with the columns algorithm, environment, run, score; for several "
-            "sets, {set: {algorithm: array[runs, tasks]}}",
+            "for algorithms in environments, use a table with the columns algorithm, environment, run, score; for "
+            "several sets, use {set: {algorithm: array[runs, tasks]}}",
         )
     found = {}
     for name, one in runs.items():
@@ -331,7 +334,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : see `read_scores`; or if it is not a table or a column is missing
+    ValueError : see `read_scores`; or if the input is not a table, or a column is missing
     """
     if takes == ONLY_SET:
         table = read_scores(runs, skip_checks)
@@ -371,24 +374,24 @@ _GREATEST_OF_A_SCALE = 100.0
 """Upper limit of most normalized scores, even in percent; returns in most environments exceed it."""
 _GREATEST_OF_RATES = 1.0
 _ALIKE = 1.25
-"""Factor by which typical scores of tasks may differ before the largest ones dominate their mean."""
+"""Factor by which typical scores of tasks may differ before the largest scores dominate their mean."""
 MIN_MAX_REMARK = (
-    "Scores are between the lowest and the highest of these runs in each environment (min_max). With other runs, these "
-    "two would differ, which intervals do not allow for; reference scores that are known beforehand have no such error."
+    "Scores are normalized by the lowest and the highest score of these runs in each environment (min_max). With other "
+    "runs, these two would differ, which intervals do not allow for; known reference scores have no such error."
 )
 
 
 def scale_remark(table: pd.DataFrame, given: Any) -> str:
     """Return a remark on the scale of the scores, or "".
 
-    Scores from `surefoot.normalize_scores` are marked as such. Others count as unnormalized returns if they are above 1
-    and come from learning curves, or if a typical score is above 100 in half of the tasks. If typical scores of all
-    tasks have the same sign and differ by at most a quarter, no task dominates.
+    Scores from `surefoot.normalize_scores` are marked as such. Other scores count as unnormalized returns if they are
+    above 1 and come from learning curves, or if a typical score is above 100 in half of the tasks. If typical scores of
+    all tasks have the same sign and differ by at most a quarter, no task dominates.
 
     Parameters
     ----------
-    table : columns environment, score, read and checked
-    given : input from which it was read
+    table : checked table with the columns environment and score
+    given : input from which the table was read
     """
     if table["environment"].nunique() == 1:
         return ""
@@ -406,8 +409,8 @@ def scale_remark(table: pd.DataFrame, given: Any) -> str:
     if medians[least] * medians[greatest] > 0.0 and typical.max() <= _ALIKE * typical.min():
         return ""
     return (
-        f"Scores of {len(typical)} tasks are averaged as they are. Typical scores range from {medians[least]:,.3g} "
-        f"({least}) to {medians[greatest]:,.3g} ({greatest}), so unless tasks share a scale, those with the largest "
-        "scores decide. surefoot.normalize_scores(scores) puts them "
-        "on a common scale; skip_checks=True drops this remark."
+        f"Scores of {len(typical)} tasks are averaged without normalization. Typical scores range from "
+        f"{medians[least]:,.3g} ({least}) to {medians[greatest]:,.3g} ({greatest}), so unless the tasks share a scale, "
+        "the tasks with the largest scores dominate. surefoot.normalize_scores(scores) puts the scores on a common "
+        "scale; skip_checks=True drops this remark."
     )

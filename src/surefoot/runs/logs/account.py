@@ -1,4 +1,4 @@
-"""Account for each file of a folder that was read, and for each row with a score."""
+"""Record what became of each file in a folder of logs, and of each row with a score."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs
 
 ACCOUNT = "account"
-"""Key in a table's `attrs` for the entries, as JSON, of everything that did not become a row."""
+"""Key in the `attrs` of a run table for a JSON list of entries: files and rows that did not become rows of it."""
 COLUMNS = ("file", "outcome", "reason", "algorithm", "environment", "run", "kind", "metric", "rows")
 USED = "used"
 AVERAGED = "averaged"
@@ -42,9 +42,9 @@ OUTCOMES: Mapping[str, tuple[str, str]] = {
 OF_ANOTHER_FORMAT = "of the format "
 """Beginning of the reason for not reading a log of another format."""
 CONFIGURATION = "configuration"
-"""Reason for reading a file without scores."""
+"""Recorded reason for reading a file that has no scores."""
 WITH_OTHERS = "with other files of the run"
-"""Reason of used files that no row of the table names, since its column source has only one file per run."""
+"""Recorded reason for used files that are missing from the column source, which names only one file per run."""
 LOSSES = (LEFT_OUT, NO_SCORE)
 """Outcomes that are errors with `--strict`."""
 _RUN = ["algorithm", "environment", "run"]
@@ -55,12 +55,12 @@ _LISTED_ON_PAGES = 20
 
 
 class Entry(NamedTuple):
-    """Outcome of a file, or of some of its rows, that did not become points of the table.
+    """Outcome of a file, or of some of its rows, as listed by `surefoot.reading_account`.
 
     file : path below the folder that was read
     outcome : one of `OUTCOMES`
     reason : a short phrase, identical for equal reasons
-    place : path of the run, used to look up its names
+    place : path of the run below the folder that was read
     rows : number of rows, or None for a whole file; for a hidden folder, the number of its files
     """
 
@@ -76,13 +76,13 @@ class Entry(NamedTuple):
     rows: int | None = None
 
     def of_run(self, name: str, names: Mapping[str, Mapping[str, str]]) -> str:
-        """Return the algorithm, environment or run of the entry, or else of its place in `names`, or ""."""
+        """Return the algorithm, environment or run of the entry; if empty, look it up in `names` by path of the run."""
         return str(getattr(self, name)) or names.get(self.place, {}).get(name, "")
 
 
 @types_checked
 def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
-    r"""Return an account of each file and each row that `surefoot.read_runs` found.
+    r"""List what became of each file and each row that `surefoot.read_runs` found.
 
     Parameters
     ----------
@@ -140,12 +140,12 @@ def reading_account(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def entries_of(runs: pd.DataFrame) -> list[Entry]:
-    """Return the entries kept in the `attrs` of a table, for everything that did not become a row."""
+    """Return the entries stored in the `attrs` of a run table."""
     return [Entry(*entry) for entry in json.loads(runs.attrs.get(ACCOUNT, "[]"))]
 
 
 def _counted(rows: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Return the number of rows for each combination of these columns, ignoring missing columns."""
+    """Count the rows for each combination of values in some columns, ignoring columns that the table lacks."""
     plain = pd.DataFrame({name: rows[name] for name in columns if name in rows})
     return plain.groupby(list(plain), sort=False, observed=True).size().astype("Int64").rename("rows").reset_index()
 
@@ -169,7 +169,7 @@ def kept_entries(
 ) -> str:
     """Return entries as JSON for `attrs`, completed with the names of their runs.
 
-    names : algorithm, environment and run by place, for places with a single run
+    names : algorithm, environment and run by path of the run, for paths with a single run
     called : function that converts the name of a run to its name in the table
     """
     named: list[list[str | int | None]] = []
@@ -192,7 +192,7 @@ def jobs_without_scores(
     ----------
     files : all files of the folder
     jobs : folders that Hydra created for jobs
-    read : files from which scores were read, or that are already accounted for
+    read : files from which scores were read, or whose outcome is already recorded
     named : possible names of configurations
     """
     with_scores = {folder for path in read for folder in path.parents}
@@ -212,7 +212,7 @@ def jobs_without_scores(
 
 
 def account_sentence(account: pd.DataFrame, most_files: int = _LISTED) -> str:
-    """Summarize an account in a few sentences.
+    """Summarize the table from `reading_account` in a few sentences.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def _other_sentences(account: pd.DataFrame, most_files: int) -> list[str]:
 
 
 def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
-    """Describe how many files, or rows in files, have an outcome for a reason."""
+    """Describe the number of files, jobs or rows with the same outcome and reason."""
     files = list(dict.fromkeys(part["file"]))
     number = counted(len(files), "file")
     if (part["outcome"] == HIDDEN).all():
@@ -257,16 +257,17 @@ def _reason_in_words(reason: str, part: pd.DataFrame, most_files: int) -> str:
 
 
 def account_lines(account: pd.DataFrame) -> list[str]:
-    """Summarize an account in lines for a terminal."""
+    """Summarize the table from `reading_account` in lines for a terminal."""
     return [f"account: {sentence}" for sentence in _sentences(account, _LISTED)]
 
 
 def account_summary(account: pd.DataFrame) -> dict[str, Any]:
-    """Summarize an account as plain data for a page and a methods section.
+    """Summarize the table from `reading_account` as plain data for a page and a methods section.
 
     Returns
     -------
-    "sentence", and "rows": for each outcome, reason and kind, the numbers of files and rows, and the first files
+    a dict with the keys "sentence" and "rows"; there is one row per outcome, reason and kind, with the numbers of files
+    and rows, and the first files
     """
     rows = []
     order = account["outcome"].map(list(OUTCOMES).index)
@@ -289,5 +290,5 @@ def refuse_losses(where: str, account: pd.DataFrame) -> None:
     losses = account[account["outcome"].isin(LOSSES)]
     if len(losses):
         sentences = "; ".join(_other_sentences(losses, _LISTED))
-        hint = "fix or move these files, select by --score-kind, --format or --files, or leave --strict out"
+        hint = "fix or move these files, select with --score-kind, --format or --files, or leave --strict out"
         raise InputError(where, f"--strict: {sentences[:1].lower()}{sentences[1:]}", hint)

@@ -5,6 +5,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.errors import InputError, nearest
+from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import named_run, refuse_absent
 from surefoot.runs.logs.account import (
     LEFT_OUT,
@@ -33,7 +34,7 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
     for name in environments.unique():
         if name not in reading.metric_of:
             raise InputError(
-                "metric", f"no metric is given for the environment {name}", f'such as "{name}=eval/return"'
+                "metric", f"no metric is given for the environment {name}", f'add one, such as "{name}=eval/return"'
             )
     chosen = environments.map(reading.metric_of) == points["metric"].astype(str)
     for name in sorted(set(environments) - set(environments[chosen])):
@@ -45,7 +46,7 @@ def of_own_metric(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
 
 
 def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.DataFrame:
-    """Select the points of one kind of scores: the requested kind, or else the kind from `_kinds_by_algorithm`.
+    """Select the points of one kind of scores: the requested kind, by default the kind from `_kinds_by_algorithm`.
 
     Raises
     ------
@@ -65,7 +66,8 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
     of_run = there.index.get_level_values("algorithm").map(wanted).to_numpy()
     for name in kinds:
         if aside := int((there[name] & (of_run != name)).sum()):
-            reading.remark(f"scores of the kind {name} of {aside:,} runs are not used (--score-kind {name} reads them)")
+            runs_aside = counted(aside, "run")
+            reading.remark(f"scores of the kind {name} are not used for {runs_aside} (--score-kind {name} reads them)")
     if kind is not None:
         _account_for_runs_without(kind, points, there, reading)
     chosen = points["algorithm"].map(wanted).astype(str) == points["kind"].astype(str)
@@ -76,13 +78,15 @@ def of_one_kind(points: pd.DataFrame, kind: str | None, reading: Reading) -> pd.
 def _kinds_by_algorithm(there: pd.DataFrame) -> dict[Any, str]:
     """Return the kind of scores to read for each algorithm if the user does not request one.
 
-    It is the first of `KINDS` that any run has. It is an error if some runs lack it, since silently using another kind
-    would score some runs by their training instead of an evaluation. Algorithms without a common kind are an exception
-    if all runs of each algorithm have the same kind; they are compared only on request.
+    This is the first of `KINDS` that any run has. If some runs lack this kind, an error is raised, since silently using
+    another kind would score some runs by their training instead of an evaluation. As an exception, algorithms may have
+    different kinds if no kind is common to all runs, and all runs of each algorithm have the same kind; such algorithms
+    are compared only on request.
 
     Parameters
     ----------
-    there : True if a run has scores of a kind, one row per run, indexed by its names, and one column per kind
+    there : True if a run has scores of a kind; one row per run, indexed by algorithm, environment and run, and one
+        column per kind
 
     Raises
     ------
@@ -107,7 +111,7 @@ def _first_kind(there: pd.DataFrame) -> str | None:
 
 
 def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
-    """Return the error for runs that lack the preferred kind of scores, `first`."""
+    """Return the error for runs that lack the preferred kind of scores (`first`)."""
     total = len(there)
     what = f"runs with different kinds of scores are not compared: {_counted_kinds(there)}"
     ways = []
@@ -119,7 +123,7 @@ def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
         lacking = there.index[~there[first]]
         example = named_run(dict(zip(_RUN, lacking[0], strict=True)))
         has = "has" if len(lacking) == 1 else "have"
-        what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, such as {example}"
+        what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, for example {example}"
     return InputError("score_kind", what, "; ".join(ways))
 
 
@@ -134,11 +138,11 @@ def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> Non
         raise InputError("score_kind", what, "leave --score-kind out")
     if kind not in there:
         what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
-        raise InputError("score_kind", what, f"one of {', '.join(there)}")
+        raise InputError("score_kind", what, f"use one of {', '.join(there)}")
 
 
 def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFrame, reading: Reading) -> None:
-    """Account for runs without scores of the requested kind, which count as runs without a score."""
+    """Record runs without scores of the requested kind as runs without a score."""
     lacking = there[~there[kind]]
     if lacking.empty:
         return
@@ -152,7 +156,7 @@ def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFra
 
 
 def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: str, reading: Reading) -> None:
-    """Account for points of kinds that are not read, and for files with only such points."""
+    """Record points of kinds that are not read, and files without other points, with this outcome."""
     reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
     read = {
         (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()
@@ -163,9 +167,9 @@ def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: s
 
 
 def refuse_unlike_metrics(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if an algorithm has scores with several names.
+    """Raise an InputError if runs of one algorithm log their scores under different names.
 
-    Different names between algorithms count as different protocols.
+    Different names for different algorithms are allowed here; they count as a difference in protocol.
     """
     for _, each in points.drop_duplicates(["algorithm", "metric"]).groupby("algorithm", observed=True, sort=False):
         if len(each) > 1:

@@ -23,8 +23,8 @@ def joined_runs(curves: Sequence[Curve], reading: Reading) -> list[Curve]:
     Raises
     ------
     InputError
-        if there are such curves and `Reading.continued` is None; or if it is set, but no curves continue each other and
-        no log has steps that restart
+        if curves continue each other and `Reading.continued` is None; or if it is set, but no curves continue each
+        other and no log has steps that restart
     """
     groups: dict[tuple[str, str, str], list[tuple[int, Curve]]] = {}
     for curve in curves:
@@ -56,7 +56,7 @@ def _chains(curves: Sequence[Curve]) -> list[list[Curve]]:
 
 
 def _settled(chain: Sequence[Curve], curves: Sequence[Curve], reading: Reading) -> list[Curve]:
-    """Return all curves, with the curves of each chain joined or marked as parts."""
+    """Return all curves, with the curves of the chain joined or marked as parts."""
     first, second = chain[:2]
     ends = first.points["step"].max()
     begins = second.points["step"].min()

@@ -44,8 +44,8 @@ class Curve(NamedTuple):
         algorithm, environment, run, as categories, and its columns of hyperparameters
     labels : names stated in the files: algorithm, environment, run
     config : configuration of the run in its files, nested or with dotted keys
-    part : number of the part, starting at 1, if the steps of a log restart and its parts are separate runs; else 0
-    remark : a caveat for users of these scores
+    part : number of the part, starting at 1, if the steps of a log restart and its parts are separate runs; otherwise 0
+    remark : a caveat for users of the scores
     """
 
     place: str
@@ -77,17 +77,17 @@ class Reading:
     has_continued : True if a training seems to continue, so that `continued` has an effect
     remarks : sentences for the user, without duplicates
     metrics : names of metrics in the files
-    places_by_axis : places of runs by their column of steps, in files of one run each
+    places_by_axis : paths of runs by the name of the step column, in files of one run each
     metric_of : metric of each environment, if they differ
     units : units of steps, inferred from their names; "" if unknown
     kind_is_guessed : True if nothing in the files states the kind of the scores
     points_are_numbered : True if the files have no steps, so points are numbered instead
-    without_scores : places of runs that began but left no score
-    configurations : configurations of such runs in a file of several runs, by place
+    without_scores : paths of runs that began but left no score
+    configurations : configurations of runs without a score in a file of several runs, by path of the run
     pattern : pattern inferred from the paths, if the user specifies none
     stated : information on the original logs in a table that `surefoot read` wrote
-    entries : entries of the account for files and rows that are not points of the table
-    names : algorithm, environment and run by place, for places with a single run
+    entries : entries for `surefoot.reading_account`: files and rows that did not become points of the table
+    names : algorithm, environment and run by path of the run, for paths with a single run
     full_names : paths of runs by file, including words for kinds that are not part of the run's name
     place_kind : kind shown by the names of the files being read
     """
@@ -132,7 +132,7 @@ class Reading:
         return printable(os.fsencode(text).decode("utf-8", "replace"))
 
     def places(self, paths: Iterable[Path], above: str = "") -> list[Place]:
-        """Return one place per folder that has some of the files, or per parent of folders named `above`."""
+        """Return a `Place` for each folder that has some of the files, or for the parent of a folder named `above`."""
         found: dict[Path, list[Path]] = {}
         for path in paths:
             folder = path.parent
@@ -140,7 +140,7 @@ class Reading:
         return [Place(self.below(folder), tuple(inside)) for folder, inside in found.items()]
 
     def run_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return one place per folder that has some of the files; ``eval`` belongs to the run of its parent."""
+        """Return a `Place` for each folder with some of the files; a folder ``eval`` belongs to the run above it."""
         found: list[Place] = []
         for place in self.places(paths):
             kind, rest = without_kind_folder(place.name) if place.paths[0].parent != self.root else ("", place.name)
@@ -149,7 +149,7 @@ class Reading:
         return found
 
     def file_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return one place per file; files named only after a kind of scores belong to the run of their folder."""
+        """Return a `Place` for each file; a file named only after a kind of scores belongs to the run of its folder."""
         files = list(paths)
         names = [self._name_of(path) for path in files]
         self.full_names |= dict(zip(files, names, strict=True))
@@ -157,7 +157,7 @@ class Reading:
         return [Place(run.place or self.below(self.root), (path,), run.kind) for path, run in runs.items()]
 
     def single_places(self, paths: Iterable[Path]) -> list[Place]:
-        """Return one place per file, named by its path without the suffix."""
+        """Return a `Place` for each file, named by the path without the suffix."""
         return [Place(self._name_of(path), (path,)) for path in paths]
 
     def _name_of(self, path: Path) -> str:
@@ -171,7 +171,7 @@ class Reading:
     def leave_out(
         self, path: Path, reason: str, remark: str = "", *, rows: int | None = None, place: str = "", metric: str = ""
     ) -> None:
-        """Account for a file, or for some of its rows, that could have been used but was not.
+        """Record a file, or some of its rows, as left out: they could have been used, but were not.
 
         Parameters
         ----------
@@ -183,25 +183,25 @@ class Reading:
         self.remark(remark)
 
     def without_score(self, path: Path, reason: str, remark: str = "", place: str = "") -> None:
-        """Account for a job that began but left no score."""
+        """Record a job that began but left no score."""
         self.entries.append(Entry(self.below(path), NO_SCORE, reason, place))
         self.remark(remark)
 
     def empty_cells(self, curve: Curve, rows: int) -> None:
-        """Account for rows of a log that have only values of other columns, not of the metrics that are read."""
+        """Record rows of a log that have no values of the metrics that are read, only of other columns."""
         if rows:
             entry = Entry(self.below(curve.source), NOT_LOGGED, "other columns only", curve.place, rows=rows)
             self.entries.append(entry)
 
     def run_without_score(self, curve: Curve) -> None:
-        """Account for a run that has no value of the score, in a file of several runs."""
+        """Record a run without a score in a file of several runs."""
         self.configurations[curve.place] = curve.config
         self.without_scores.append(curve.place)
         remark = f"{curve.place}: a run began but left no score"
         self.without_score(curve.source, "a run without a score", remark, curve.place)
 
     def grouped(self) -> list[str]:
-        """Return the remarks, listing a remark that is shared by several files or runs only once."""
+        """Return the remarks; a remark that several files or runs share is listed once."""
         places: dict[str, list[str]] = {}
         for text in self.remarks:
             place, colon, sentence = text.partition(": ")
@@ -213,7 +213,7 @@ class Reading:
 
 
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
-    """Return a curve with the kind shown by the names of its files, unless its metric shows another kind.
+    """Return the curve with the kind in the names of its files, unless the name of its metric shows another kind.
 
     Points whose steps are all 0 are numbered.
     """

@@ -34,7 +34,7 @@ class NamedKind(NamedTuple):
 
 
 def kind_in_name(name: str) -> NamedKind:
-    """Return the kind in a name without suffixes, and the rest of the name."""
+    """Split a name without suffixes into the kind of scores and the rest."""
     parts = _PARTS.findall(name)
     kinds = {_WORDS[part.lower()] for part in parts if part.lower() in _WORDS}
     rest = [part for part in parts if part.lower() not in _WORDS]

@@ -1,6 +1,6 @@
 """List the files of a folder, and read files that training tools may still be writing.
 
-Nothing in them is ever executed.
+Code in the files is never executed.
 """
 
 import codecs
@@ -41,7 +41,7 @@ _HEAD = 65_536
 _MOST_CELLS = 5_000_000
 """Number of cells up to which a table made from JSON objects may be sparse."""
 _SPARSE = 50
-"""Largest ratio of cells to filled cells in tables with more cells."""
+"""Largest ratio of all cells to filled cells in tables with more than `_MOST_CELLS` cells."""
 _SHOWN = 2
 _NAN = re.compile(r'(?i)(?:^|[,;\t|])\s*"?nan"?\s*(?:[,;\t|]|$)', re.MULTILINE)
 
@@ -51,7 +51,7 @@ class Listing(NamedTuple):
 
     files : sorted files without hidden ones, each once even if several links lead to it
     jobs : folders in which Hydra started a job
-    empty : folders without files and folders
+    empty : folders without files and subfolders
     hidden : number of files in each hidden folder, except for the configurations of jobs, and 1 for each hidden file
     broken : links to missing files
     links : links to files and folders that are listed under another name
@@ -116,7 +116,7 @@ def _list_folder(path: Path, folders: Sequence[str], names: Sequence[str], listi
 
 
 def _each_once(listing: Listing) -> list[Path]:
-    """Return the files, sorted and without duplicates by links, and list the duplicate links."""
+    """Return the sorted files without duplicates; add broken and duplicate links to the listing."""
     by_target: dict[Path, Path] = {}
     for path in sorted(listing.files, key=Path.is_symlink):
         refuse_special(path, str(path))
@@ -174,7 +174,7 @@ def csv_log(text: str, where: str) -> Log:
 
 
 def record_log(records: Sequence[Mapping[str, Any]], where: str) -> Log:
-    """Return the rows of a log of objects; keys of nested objects are joined by slashes.
+    """Return the rows of a log of JSON objects; keys of nested objects are joined by slashes.
 
     Raises
     ------
@@ -210,7 +210,7 @@ def _keys(record: Mapping[str, Any], start: str = "") -> Iterator[str]:
 
 
 def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keys of an object whose values are NaN, in the same nested structure."""
+    """Return the keys with NaN values in an object, in the same nested structure."""
     undefined: dict[str, Any] = {}
     for key, value in record.items():
         if isinstance(value, Mapping):
@@ -222,16 +222,16 @@ def _undefined_in(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_csv_log(path: Path, reading: Reading) -> Log:
-    """Return the rows of a CSV that is written line by line; the last line only if it is complete."""
+    """Return the rows of a CSV log, without an incomplete last line."""
     return csv_log(whole_lines(read_text(path, str(path)), path, reading), str(path))
 
 
 def read_csv(path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
-    """Read a CSV as a table, with texts unchanged and numbers as numbers.
+    """Read a CSV file as a table, converting numbers.
 
     Parameters
     ----------
-    texts : columns to read as texts, even if they look like numbers or NA
+    texts : columns to read as strings, even if their values look like numbers or NA
 
     Raises
     ------
@@ -242,7 +242,7 @@ def read_csv(path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def whole_lines(text: str, path: Path, reading: Reading) -> str:
-    """Return the text up to its last line end, and add a remark if an incomplete line follows."""
+    """Return the text up to its last line end; record an incomplete line after it as left out."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
         remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
@@ -354,7 +354,7 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
             tree = loader.get_single_node()
             refuse_repetition(tree, str(path))
             content = None if tree is None else loader.construct_document(tree)
-    except (PermissionError, InputError):  # it may be the only source of names and seeds
+    except (PermissionError, InputError):  # the file may be the only source of names and seeds
         raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
         return {}
@@ -368,7 +368,7 @@ CONFIGURATIONS = frozenset((*_YAML, *_JSON, "args.yml", "config.yml", "meta.yaml
 
 
 def read_configuration_beside(path: Path) -> Mapping[str, Any]:
-    """Return the configuration of a run from the folder of its file, with the same name or a common one."""
+    """Return the configuration next to a file of a run, from a file with the same stem or a common name."""
     for name in (f"{path.stem}.json", f"{path.stem}.yaml", *_YAML, *_JSON):
         if path.with_name(name) != path and (configuration := read_configuration(path.with_name(name))):
             return configuration

@@ -16,7 +16,8 @@ from surefoot.runs.logs.metrics import chosen_metrics, returns_among, steps_amon
 from surefoot.runs.logs.score_cells import score_numbers
 
 CONTINUED = (
-    "--continued join, which counts the steps on, if one training went on; --continued separate, if each part is a run"
+    "use --continued join to accumulate the steps if one training continued, or --continued separate if each part is a "
+    "run"
 )
 PART = "\0part"
 """Column with the part of a log to which a row belongs, if its steps restart."""
@@ -29,8 +30,8 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
     """Return a mask of the points that no later point overwrites, bool[points].
 
     A run that is restarted from an earlier state logs the same steps again, so its steps go back. Later points
-    overwrite earlier ones: an earlier point is kept only if its step is below all later steps. Consecutive equal steps
-    are not a restart.
+    overwrite earlier points: an earlier point is kept only if its step is below all later steps. Consecutive equal
+    steps are not a restart.
     """
     restarts = np.full(steps.size + 1, np.inf)
     first = np.flatnonzero(np.diff(steps) < 0) + 1
@@ -42,8 +43,8 @@ def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
 def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
     """Return the part number of each row.
 
-    A new part begins where steps go back to the first step of the log or before it; whether training continued remains
-    open.
+    A new part begins where steps go back to the first step of the log or before it. This does not show whether the
+    training continued.
     """
     parts = np.zeros(steps.size, np.int64)
     if steps.size > 1:
@@ -56,15 +57,17 @@ def joins_parts(where: str, place: str, observation: str, parts: int, reading: R
 
     Parameters
     ----------
-    where, place : location of the error and of the remark
+    where, place : location for the error, and for the remark
+    observation : clause that says how the steps restart
+    parts : number of parts
 
     Raises
     ------
     InputError
-        if the user does not specify which
+        if `Reading.continued` is None
     """
     if reading.continued is None:
-        what = f"{observation}: either one training that continued, or separate ones"
+        what = f"{observation}: either one training continued, or there are separate trainings"
         raise InputError(where, what, CONTINUED)
     reading.has_continued = True
     joins = reading.continued == "join"
@@ -86,7 +89,7 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
     if not parts.any():
         return rows
     row = int(np.flatnonzero(parts)[0])
-    observation = f"steps begin anew, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,}"
+    observation = f"steps begin again, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,}"
     if not joins_parts(str(path), shown, observation, int(parts[-1]) + 1, reading):
         return rows.assign(**{PART: parts + 1})
     lasts = pd.Series(steps).groupby(parts).last()
@@ -95,7 +98,7 @@ def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: R
 
 
 def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows that no later row overwrites, see `kept_after_restarts`; a remark counts the others.
+    """Return the rows that no later row overwrites (see `kept_after_restarts`); record the other rows as left out.
 
     Steps that restart are first accumulated, or marked in a column with the parts; see `split_parts`.
     """
@@ -117,12 +120,12 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
 def along(
     points: pd.DataFrame, counters: Mapping[str, pd.DataFrame], start: float, curve: Curve, reading: Reading
 ) -> pd.DataFrame:
-    """Return points along the requested counter, if it was logged separately from the scores, or along time.
+    """Replace the steps of points by the requested counter, which was logged separately from the scores, or by time.
 
     Parameters
     ----------
     points : columns step, score, and time (in seconds)
-    counters : points of other names; the last one at or before a step is used
+    counters : logged points by name; the last value of the counter at or before a step is used
     start : time at which the run began
 
     Raises
@@ -147,7 +150,7 @@ def along(
 
 
 def split_parts(curve: Curve, points: pd.DataFrame) -> Iterator[Curve]:
-    """Yield the curve with these points, or one curve per part if parts are separate runs."""
+    """Yield the curve with the points, or one curve per part if parts are separate runs."""
     if PART not in points:
         yield curve._replace(points=points)
         return
@@ -177,8 +180,8 @@ def curves_of_rows(
     known : names of returns by kind, as in `chosen_metrics`
     others : numeric columns that are not metrics
     undefined : mask of values that were logged as NaN (as opposed to not logged), by column, with the index of the rows
-    counts_empty_cells : whether rows without a value of the score are counted in the account; False if the rows were
-        combined from several files
+    counts_empty_cells : True to record rows without a value of the score as not logged; False if the rows were combined
+        from several files
     """
     if rows[axis].dtype != np.float64:
         rows = rows.assign(**{axis: numbers(str(curve.source), rows[axis])})
@@ -227,7 +230,7 @@ def _is_logged(rows: pd.DataFrame, metric: str, undefined: pd.DataFrame) -> pd.S
 
 
 def _points(curve: Curve, logged: pd.DataFrame, axis: str, reading: Reading) -> pd.DataFrame:
-    """Return the steps and scores of a curve in the rows of its metric, with their parts if there are several."""
+    """Return the steps and scores of a curve from rows with its metric, and a column of parts if there are several."""
     scores = score_numbers(curve, logged[curve.metric], reading)
     steps = logged[axis] if len(scores) == len(logged) else logged.loc[scores.index, axis]
     points = pd.DataFrame({"step": steps, "score": scores})
@@ -236,7 +239,7 @@ def _points(curve: Curve, logged: pd.DataFrame, axis: str, reading: Reading) -> 
 
 
 def _has_numbers(column: pd.Series) -> bool:
-    """Return True if some cells of a column of strings are numbers, which suggests that others are damaged."""
+    """Return True if some cells of a column of strings are numbers, so that the other cells may be damaged."""
     return column.dtype.kind not in "fiub" and bool(pd.to_numeric(column, errors="coerce").notna().any())
 
 
@@ -275,7 +278,7 @@ def _with_last_steps(
     with_step = filled[filled[axis].notna()]
     reading.remark(
         f"{curve.place}: {curve.metric} is logged without a step ({axis}) in {counted(len(without), 'row')}; "
-        "each takes the step that was logged last before it"
+        "each gets the last step that was logged before it"
     )
     if lost := len(filled) - len(with_step):
         remark = f"{curve.place}: {counted(lost, 'row')} of {curve.metric} before the first step is left out"

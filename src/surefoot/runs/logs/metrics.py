@@ -66,7 +66,7 @@ def says_kind(metric: str) -> bool:
 
 
 def kind_of_metric(metric: str) -> str:
-    """Return the kind of the scores under this name, by its first word: ``eval/...`` or ``test_...``."""
+    """Return "eval" for names that begin with a word for evaluations, such as ``eval/...``; otherwise "train"."""
     words = metric.lower().replace("_", "/").replace(".", "/").split("/")
     return "eval" if words[0] in EVALUATION_WORDS else "train"
 
@@ -74,7 +74,7 @@ def kind_of_metric(metric: str) -> str:
 def chosen_metrics(
     available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
 ) -> list[tuple[str, str]]:
-    """Return the metrics to read, with their kinds: the requested ones, or else the first known one per kind.
+    """Return (metric, kind) for the metrics to read: those requested, by default the first known one per kind.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def _first_of_each(returns: Mapping[str, Sequence[str]], available: Collection[s
 def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
     """Return the names of episode returns in a log, by kind.
 
-    Names used by tools take precedence; otherwise the only name that looks like a return is used, and nothing if
-    there are several.
+    Names used by tools take precedence. Otherwise, a name that looks like a return is used if it is the only one of its
+    kind.
     """
     of_tools = {name: kind for kind, names in RETURNS.items() for name in names if name in available}
     others = [name for name in available if _WORDS.fullmatch(name.lower()) and name not in of_tools]
@@ -120,18 +120,18 @@ def returns_among(available: Collection[str]) -> dict[str, tuple[str, ...]]:
 
 
 def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
-    """Return the name under which a log has the steps, and record their unit.
+    """Return the name of the steps in a log, and record their unit.
 
     Raises
     ------
     InputError
-        if there are no steps, or not the requested ones
+        if the log has no steps, or lacks the requested ones
     """
     asked = reading.step
     steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
     if steps_name is None:
         there = ", ".join(map(str, available[:_LISTED]))
         what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
-        raise InputError(shown, what, f"--step one of {there}" if asked else "name it by --step")
+        raise InputError(shown, what, f"use --step with one of {there}" if asked else "name it with --step")
     reading.units.add(UNITS.get(steps_name, ""))
     return steps_name

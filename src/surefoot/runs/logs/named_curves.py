@@ -37,14 +37,15 @@ Configurations = tuple[Mapping[str, Any], ...]
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
-    """Return one row per run and step of each curve, or per score without steps.
+    """Return one row per run and step of each curve, or one row per score if there are no steps.
 
     Scores are averaged over the episodes of a step.
 
     Returns
     -------
-    score, episodes, step if the curves have steps, curve (its number), the requested hyperparameters, and as
-    categories, since there may be a million runs: algorithm, environment, run, kind, metric, source and place
+    a table with the columns score, episodes, step if the curves have steps, curve (its number) and the requested
+    hyperparameters; and, as categories, since there may be a million runs: algorithm, environment, run, kind, metric,
+    source and place (the path of the run)
 
     Raises
     ------
@@ -83,8 +84,8 @@ def _joined_points(curves: Sequence[Curve], reading: Reading) -> pd.DataFrame:
     """
     without_steps = [curve for curve in curves if "step" not in curve.points]
     if 0 < len(without_steps) < len(curves):
-        what = "it has scores without steps, and other files have steps"
-        raise InputError(reading.below(without_steps[0].source), what, "read the files apart")
+        what = "it has scores without steps, but other files have steps"
+        raise InputError(reading.below(without_steps[0].source), what, "read the files separately")
     points = pd.concat([curve.points for curve in curves], ignore_index=True)
     points["curve"] = np.repeat(np.arange(len(curves)), [len(curve.points) for curve in curves])
     points["episodes"] = points["episodes"].fillna(1).astype(np.int64) if "episodes" in points else 1
@@ -94,7 +95,7 @@ def _joined_points(curves: Sequence[Curve], reading: Reading) -> pd.DataFrame:
 def _with_names(
     points: pd.DataFrame, curves: Sequence[Curve], names: Sequence[Mapping[str, str]], reading: Reading
 ) -> pd.DataFrame:
-    """Return the points with the names of their runs, and with kind, metric, source and place of their curves.
+    """Add columns with the names of the runs, and with the kind, metric, source and path of the curves.
 
     Raises
     ------
@@ -113,19 +114,19 @@ def _with_names(
 
 
 def names_by_place(points: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Return the algorithm, environment and run by place, for places whose points belong to one run."""
+    """Return algorithm, environment and run by path of the run, for paths whose points belong to one run."""
     each = points.drop_duplicates(["place", *NAMES])[["place", *NAMES]].astype(str)
     single = each[~each.duplicated("place", keep=False)]
     return {row.pop("place"): row for row in single.to_dict("records")}
 
 
 def _hyperparameter(name: str, curve: Curve, configurations: Configurations, reading: Reading) -> object:
-    """Return a hyperparameter of a run from its configuration, or the configuration of its Hydra job.
+    """Return a hyperparameter of a run from its configuration, or from the configuration of its Hydra job.
 
     Raises
     ------
     InputError
-        if a run does not have it
+        if the hyperparameter is missing
     """
     merged = dict(ChainMap(*map(dict, configurations)))
     if name not in merged:
@@ -158,7 +159,7 @@ def _names(
     Raises
     ------
     InputError
-        if they cannot be inferred, or one name is specified for a table whose column has several
+        if a name cannot be inferred, or one name is specified for a table whose column has several names
     """
     places = _paths_for_pattern(curves, naming.pattern, reading)
     labels = _labels_of_runs(curves)
@@ -216,7 +217,7 @@ def _labels_of_runs(curves: Sequence[Curve]) -> list[dict[str, str]]:
 def _with_guessed_names(
     places: Sequence[str], names: Sequence[dict[str, str]], reading: Reading
 ) -> list[dict[str, str]]:
-    """Complete the names from the paths, if these clearly show names."""
+    """Fill in missing names from the paths, if the paths clearly show them."""
     pairs = list(zip(places, names, strict=True))
     lacking = {place: own for place, own in pairs if {*NAMES[:2]} - set(own)}
     if not lacking:
@@ -231,17 +232,17 @@ def _with_guessed_names(
     if likely is None or not likely.certain:
         return list(names)
     reading.pattern = likely.pattern
-    reading.remark(f'names are read from the paths as --pattern "{likely.pattern}" reads them')
+    reading.remark(f'names are read from the paths, as with --pattern "{likely.pattern}"')
     by_paths = dict(zip(lacking, likely.names, strict=False))
     return [{**by_paths.get(place, {}), **own} for place, own in pairs]
 
 
 def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
-    """Raise an InputError if one name is specified for a table whose column has several."""
+    """Raise an InputError if one name is specified for a table whose column has several names."""
     for name in _named_columns(curve):
         there = list(curve.points[name].unique())
         if own[name] != _IN_COLUMNS and len(there) > 1:
-            what = f"all should have the {name} {shown(own[name])}, and its column says {listed(there, _LISTED)}"
+            what = f"the {name} should be {shown(own[name])}, but its column has {listed(there, _LISTED)}"
             raise InputError(str(curve.source), what, f"leave the {name} out: the table has it")
 
 

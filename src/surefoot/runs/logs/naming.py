@@ -29,7 +29,7 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
     ),
     "run": ("seed", "random_seed", "training.seed", "train.seed", "experiment.seed", "arch.seed", "agent.seed"),
 }
-"""Keys of configurations with names, in order of preference."""
+"""Configuration keys that usually hold the algorithm, environment and run, in order of preference."""
 _KEY_AT_END = re.compile(
     r"(?:(?P<value>(?!n[-_]).*[^-_])(?<![-_]n)(?<!num)(?<!eval)(?<!test)(?<!train)[-_]+)?\+?"
     rf"(?P<key>{'|'.join(map(re.escape, sorted(chain.from_iterable(USUAL_KEYS.values()), key=len, reverse=True)))})"
@@ -40,13 +40,13 @@ CLEANRL = re.compile(r"(?P<environment>[^/]+)__(?P<algorithm>[^/]+)__(?P<run>-?\
 """Run names in CleanRL, as parsed by `EXAMPLE`; the last part is a time."""
 _EXAMPLES = 3
 _COUNTED = re.compile(r"(?:(?:seed|run|s|version|trial)?[_=\-.]?)(\d+)", re.IGNORECASE)
-"""Fields for seeds and runs, which are numbers."""
+"""Names of seeds and runs that consist of a number, such as seed_3."""
 _SEED = re.compile(r"\d{1,7}")
 """Seeds in paths; numbers with more digits are times."""
 _VERSIONED = re.compile(r"(.*)-v\d+")
 """Names of environments in Gymnasium's style."""
 _VERSIONED_FIRST = r"([^/]*?-v\d+|(?!v\d+(?:[-_/]|$))[^/]+)"
-"""Pattern of an environment next to a dash: it ends with its version, or else is as long as possible."""
+"""Pattern of an environment next to a dash, up to its version; without a version, it is as long as possible."""
 _NO_NAME = re.compile(
     rf"(?i)train|training|rollout|{'|'.join(EVALUATION_WORDS)}"
     r"|\d+|(?:seed|run|version|trial|try|repeat|rep|fold)s?|(?:seed|run|s|version|trial|try|repeat|rep|fold)[_=\-.]?\d+|[\d_T.:-]{8,}|(?=.*\d)[0-9a-f]{8,}(?:-[0-9a-f]+)*|.*-v\d+[_-].*|v\d+(?:[_-].*)?"
@@ -66,7 +66,7 @@ _ALGORITHMS = frozenset(
         *("td3", "tqc", "trpo", "vdn"),
     )
 )
-"""Well-known algorithms, in letters and digits; part of a path with such a name is not an environment."""
+"""Names of well-known algorithms, as returned by `_letters`; a part of a path with this name is not an environment."""
 _FEWEST_RUNS = 2
 """Smallest number of runs that each algorithm must have in some environment for a guessed pattern."""
 _USUAL_FIELDS = (
@@ -114,7 +114,7 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
     try:
         parts = list(Formatter().parse(pattern))
     except ValueError as error:
-        raise InputError("pattern", f'"{pattern}" is not a pattern: {error}', f'such as "{EXAMPLE}"') from None
+        raise InputError("pattern", f'"{pattern}" is not a pattern: {error}', f'use one such as "{EXAMPLE}"') from None
     is_dashed = "-{environment}" in pattern or "{environment}-" in pattern
     fields = {"environment": _VERSIONED_FIRST if is_dashed else "([^/]+)", "": "[^/]+"}
     written = ""
@@ -128,7 +128,7 @@ def compiled(pattern: str) -> tuple[re.Pattern[str], Sequence[str]]:
         written += fields.get(name, "([^/]+)")
         names += [name] if name else []
     if not names:
-        raise InputError("pattern", f'"{pattern}" names nothing', f'such as "{EXAMPLE}"')
+        raise InputError("pattern", f'"{pattern}" names nothing', f'use one such as "{EXAMPLE}"')
     if {"seed", "run"} <= set(names):
         what = f'"{pattern}" names the run twice, by seed and by run'
         raise InputError("pattern", what, "use one of them, and {} for the other")
@@ -169,10 +169,10 @@ def flat(config: Mapping[Any, Any]) -> dict[str, Any]:
 def names_of(
     naming: Naming, place: str, labels: Mapping[str, str], configurations: Sequence[Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Infer the names of a curve as far as possible.
+    """Infer the algorithm, environment and run of a curve as far as possible.
 
-    In order of preference, they come from the user, from labels in files, and from configurations as returned by
-    `flat`, of the run and of its Hydra job (whose keys the user chooses).
+    In order of preference, they come from the user, from labels in files, and from common keys of the configurations of
+    the run and of its Hydra job (as returned by `flat`).
     """
     in_path = (matched(naming.pattern, place) or {}) if naming.pattern else {}
     names: dict[str, str] = {}
@@ -245,7 +245,7 @@ def guess(places: Sequence[str], known: Sequence[Mapping[str, str]], runs: Seque
     Parameters
     ----------
     places : distinct paths of runs
-    known : names of each that are already known: algorithm, environment, run
+    known : names that are already known for each path: algorithm, environment, run
     runs : number of runs at each path, by default 1
     """
     if all(CLEANRL.fullmatch(place.rpartition("/")[2]) for place in places):
@@ -300,7 +300,7 @@ def _guess_by_folders(
 
 
 def _usual_patterns() -> Iterator[str]:
-    """Yield common patterns, starting with those with most names; the seed comes last."""
+    """Yield common patterns, starting with the patterns with the most names; in each, the seed comes last."""
     for fields in _USUAL_FIELDS:
         for order in permutations(fields):
             if "seed" in order[:-1]:
@@ -368,7 +368,7 @@ def _shows_names(
 
 
 def _are_environments(names: set[str]) -> bool:
-    """Check whether names end with versions; versions of a single name may denote algorithms."""
+    """Check whether all names end with versions; different versions of a single name may be algorithms instead."""
     matches = [_VERSIONED.fullmatch(name) for name in names]
     without_versions = {match[1] for match in matches if match}
     return all(matches) and (len(names) < 2 or len(without_versions) > 1)
@@ -394,23 +394,23 @@ def refuse_unnamed(where: str, lacking: str, places: Sequence[str], names: Seque
     Parameters
     ----------
     lacking : the missing name: algorithm or environment
-    places : distinct paths of the runs that lack it
-    names : known names of each
+    places : distinct paths of the runs without this name
+    names : known names of each run
     """
     examples = listed(list(map(shown, places)), _EXAMPLES)
     what = f"the {lacking} of {len(places):,} runs cannot be inferred from their files, such as {examples}"
     likely = guess(places, names)
-    hint = "describe the paths by --pattern, with {algorithm}, {environment} and {seed} (or {run}, such as a "
+    hint = "describe the paths with --pattern, using {algorithm}, {environment} and {seed} (or {run}, such as a "
     hint += "time) for the corresponding parts and {} for the rest"
     others = []
     if likely is not None:
         hint = f'describe the paths, such as --pattern "{likely.pattern}"'
         there = {name for one in (*names, *likely.names) for name in one}
         others = [f"--{name} NAME" for name in NAMES[:2] if name not in there]
-    rest = f" with {' '.join(others)}" if others else f"; --{lacking} NAME if all runs have the same"
+    rest = f" with {' '.join(others)}" if others else f"; or use --{lacking} NAME if all runs have the same"
     if likely is not None and others == ["--environment NAME"]:
         algorithms = {_letters(one["algorithm"]) for one in likely.names if "algorithm" in one}
         if not algorithms & _ALGORITHMS:
             pattern = likely.pattern.replace("{algorithm}", "{environment}")
-            rest += f', or --pattern "{pattern}" with --algorithm NAME, if these are environments'
+            rest += f', or --pattern "{pattern}" with --algorithm NAME if the names are environments'
     raise InputError(where, what, hint + rest)

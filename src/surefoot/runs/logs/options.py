@@ -7,7 +7,7 @@ from surefoot.runs.logs.curves import Curve, Reading
 from surefoot.runs.logs.naming import NAMES, Naming, compiled, is_name
 
 _OF_ARRAYS = ("rliable", "run_arrays")
-"""Formats whose files do not name tasks, so the user lists their names."""
+"""Formats whose files do not name tasks, so that the user must name them."""
 
 
 def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
@@ -30,7 +30,7 @@ def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapp
         if len(ways) > 1:
             what = f"the {name} is given twice, by {ways[0]} and by {ways[1]}"
             raise InputError(
-                "pattern" if name in in_pattern else "names_from", what, f"leave {ways[1]} out, or {ways[0]}"
+                "pattern" if name in in_pattern else "names_from", what, f"leave out {ways[1]} or {ways[0]}"
             )
     return Naming(pattern, names, fixed)
 
@@ -40,10 +40,11 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
     formats = " and ".join(of_formats)
     if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
         what = f"{len(reading.tasks)} environments are named, but runs of the format {formats} have one each"
-        raise InputError("environment", what, "--environment and one name, for all runs; several are for arrays")
+        hint = "use --environment with one name for all runs; several names are only for arrays"
+        raise InputError("environment", what, hint)
     if reading.wide is not None and "table" not in of_formats:
         what = f"it is for tables, but the runs have the format {formats}"
-        raise InputError("wide", what, "leave --wide out, or --format table")
+        raise InputError("wide", what, "leave --wide out, or use --format table")
     read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
     for metric in reading.asked or ():
         if metric not in read_metrics and reading.wide is None:
@@ -52,7 +53,7 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
 
 
 def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
-    """Raise an InputError for a key that no configuration has; see `naming.flat` for flat configurations."""
+    """Raise an InputError for a key that no configuration, flattened by `naming.flat`, has."""
     for name, key in reading.keys.items():
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
@@ -72,5 +73,5 @@ def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Rea
     for name, name_for_all in reading.fixed.items():
         several = list(dict.fromkeys(names[name] for names in stated if name in names))
         if len(several) > 1:
-            what = f"all runs should have the {name} {shown(name_for_all)}, and their files tell {listed(several)}"
+            what = f"all runs should have the {name} {shown(name_for_all)}, but their files state {listed(several)}"
             raise InputError(str(reading.root), what, f"leave --{name} out: the files contain it")

@@ -1,4 +1,4 @@
-"""Read the curves of all places of a folder by their formats, and account for their files."""
+"""Read the curves of all runs in a folder by format, and record what became of their files."""
 
 import sys
 import time
@@ -21,12 +21,12 @@ _BETWEEN_REPORTS = 3.0
 
 
 def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[str, list[Curve]]:
-    """Return the curves of all places by format.
+    """Return the curves of all runs by format, given each `Place` by format.
 
     Raises
     ------
     InputError
-        if there are none, or if steps are requested that a format does not have
+        if there are no curves, or a column of steps is requested for a format in which it cannot be chosen
     """
     of_formats = {name: _read(RUN_FORMATS.complete()[name], each, reading) for name, each in places.items()}
     _leave_to_others(of_formats, reading)
@@ -52,7 +52,7 @@ def _unlike_steps(places_by_axis: Mapping[str, Sequence[str]]) -> str:
 
 
 def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[Curve]:
-    """Return the curves of all places, read in sequence, and account for their files."""
+    """Return the curves of one format, read in sequence, and record what became of the files."""
     curves: list[Curve] = []
     without: list[Place] = []
     next_report = time.monotonic() + _BETWEEN_REPORTS
@@ -69,7 +69,7 @@ def _read(reader: RunFormat, places: Sequence[Place], reading: Reading) -> list[
 
 
 def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve]:
-    """Return the curves of a place that have points, and account for its files if there are any such curves."""
+    """Return the curves of a `Place` that have points; if there are any, record the files as used."""
     accounted = len(reading.entries)
     reading.place_kind = place.kind
     curves: list[Curve] = []
@@ -87,9 +87,9 @@ def _read_place(reader: RunFormat, place: Place, reading: Reading) -> list[Curve
 
 
 def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[Entry], reading: Reading) -> None:
-    """Account for files of a run that are not the first file of a curve and have no entry yet.
+    """Record as used the files of a run that are not the first file of a curve and have no entry yet.
 
-    They get the kind of the curves whose first file has the same suffix.
+    An entry gets the kind of the curves whose first file has the same suffix.
     """
     named = {entry.file for entry in entries}
     sources = {curve.source for curve in curves}
@@ -101,9 +101,9 @@ def _account_for_rest(place: Place, curves: Sequence[Curve], entries: Sequence[E
 
 
 def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], reading: Reading) -> None:
-    """Record the files of places without scores.
+    """Record the files of a `Place` without scores.
 
-    They are left out, or other files of a run whose scores are in another place.
+    The outcome is "no score", or "other file" if the scores of the run are in other files.
     """
     outcomes = {entry.file: entry.outcome for entry in reading.entries}
     for place in places:
@@ -122,8 +122,8 @@ def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], readi
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
     """Leave out curves that exist in two formats, keeping the preferred format.
 
-    For training, the format in `beside` is preferred, which has more detail; for evaluations, the other one, since only
-    it has training steps.
+    For training scores, this is the format listed in `beside`, which has more detail; for evaluations, it is the format
+    that lists it, since only that format has training steps.
     """
     for name in of_formats:
         for other in RUN_FORMATS.complete()[name].beside:
@@ -135,12 +135,12 @@ def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> No
 def _leave_to(
     name: str, other: str, kinds: Sequence[str], of_formats: dict[str, list[Curve]], reading: Reading
 ) -> None:
-    """Leave out curves of these kinds in one format if another format has the same run and kind."""
+    """Leave out curves of the given kinds in one format if another format has the same run and kind."""
     better = {(curve.place, curve.kind) for curve in of_formats[other] if curve.kind in kinds}
     curves = of_formats[name]
     lost = [curve for curve in curves if (curve.place, curve.kind) in better]
     for kind in dict.fromkeys(curve.kind for curve in lost):
-        reading.remark(f"scores of the kind {kind} are those of {other}, not of {name} (--format {name})")
+        reading.remark(f"scores of the kind {kind} are read from {other}, not from {name} (--format {name})")
     for curve in lost:
         entry = Entry(reading.below(curve.source), SECOND_RECORD, f"read from {other}", curve.place)
         reading.entries.append(entry._replace(kind=curve.kind, metric=curve.metric, rows=len(curve.points)))
@@ -154,7 +154,7 @@ def _without_curves(format: str, reading: Reading) -> InputError:
         return InputError(root, f"no scores under {', '.join(reading.asked)}", nearest(reading.asked[0], there))
     if there and all(plain_run(name) != name for name in there):
         what = f"its columns {listed(there)} look like runs"
-        return InputError(root, what, "--wide runs with --algorithm and --environment, or a --pattern with these")
+        return InputError(root, what, "use --wide runs with --algorithm and --environment, or with --pattern")
     if there:
         what = "none of the metrics is known to be the return of an episode"
         return InputError(root, what, f"choose a score with --metric: {', '.join(there)}")

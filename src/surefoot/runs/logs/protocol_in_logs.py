@@ -14,7 +14,7 @@ from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, Logged
 from surefoot.runs.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
 
-COMPARE_NEVERTHELESS = "--allow-mixed-protocols compares them, and states this everywhere"
+COMPARE_NEVERTHELESS = "use --allow-mixed-protocols to compare them nevertheless; this is then stated everywhere"
 
 RETURN = "return"
 _OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
@@ -118,7 +118,7 @@ def _ended_early(table: pd.DataFrame) -> pd.DataFrame:
 def _ends(runs: pd.DataFrame, short_runs: str) -> pd.Series:
     """Return the last step of training of each algorithm in each environment.
 
-    If there are environments common to all algorithms, only these are used, since others are not compared.
+    If there are environments common to all algorithms, only these are used, since the others are not compared.
     """
     last = runs["last"]
     if short_runs == "truncate_to_shortest":
@@ -136,7 +136,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     Parameters
     ----------
     part : rows of the algorithm
-    metric : name under which it logs its score, if the table states it
+    metric : name under which the algorithm's score is logged, if the table states it
     attrs : attributes of the table
     ends : last step of training in each environment; None for scores without steps
     """
@@ -166,7 +166,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
 
 
 def _logged(kind: str | None, metric: str | None, attrs: Mapping[str, Any]) -> Logged:
-    """Return the meaning of a score in the format of a table, by metric, or else by kind."""
+    """Return the meaning of a score in the format of a table, for its metric or, if unknown, for its kind."""
     reader = RUN_FORMATS.complete().get(attrs.get("logged_as") or attrs.get("format", ""))
     stated = reader.logged if reader is not None else {}
     of_all = stated.get("", Logged())
@@ -174,9 +174,9 @@ def _logged(kind: str | None, metric: str | None, attrs: Mapping[str, Any]) -> L
 
 
 def _counted_episodes(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:
-    """Return the number of episodes that a score averages, if the files state it.
+    """Return the protocol fields for the number of episodes that a score averages, if the files state the number.
 
-    Readers return 1 if files do not state it, so greater numbers come from the files.
+    Readers return 1 if the files do not state it, so greater numbers come from the files.
     """
     if "episodes" not in part:
         return {}
@@ -210,7 +210,7 @@ def refuse_unlike(where: str, protocol: Mapping[str, Any]) -> None:
     unlike = unlike_fields(list(by_algorithm.values()))
     if unlike:
         steps = (
-            ["--short-runs truncate_to_shortest cuts all runs at the end of the shortest"]
+            ["use --short-runs truncate_to_shortest to cut all runs at the end of the shortest"]
             if unlike == ["steps"]
             else []
         )

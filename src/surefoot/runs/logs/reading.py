@@ -1,4 +1,4 @@
-"""Read a folder of runs as one tidy table: recognition, reading, naming, and accounting."""
+"""Read a folder of logs as one tidy table of runs."""
 
 import os
 import warnings
@@ -87,8 +87,8 @@ def read_runs(
         Name under which the score is logged, or several names, or the name for each environment, such as
         {"Hopper-v4": "eval/return", "Door-v2": "eval/success"}. Default: the return of an episode.
     step : str, optional
-        Name under which steps are logged, or another counter in the logs. "wall_time" is the seconds since a run began,
-        in event files, monitor files and MLflow. Default: a common name of steps.
+        Name under which steps are logged, or another counter in the logs. "wall_time" (only in event files, monitor
+        files and MLflow) counts seconds since a run began. Default: a common name of steps.
     algorithm : str, optional
         Name of the algorithm of all runs.
     environment : str or list of str, optional
@@ -97,9 +97,9 @@ def read_runs(
         Dotted keys of the runs' configurations that hold names, such as {"algorithm": "agent.name"}.
     hyperparameters : list of str, default ()
         Dotted keys of the runs' configurations (of Hydra, params.json, config.yml and the like), or columns of a table,
-        that become columns, such as ["optimizer.lr"]. Runs with the same seed may differ in them.
+        that become columns, such as ["optimizer.lr"]. Runs with the same seed may have different hyperparameters.
     invalid_scores : {"error", "drop"}, default "error"
-        "error", or "drop" to leave out scores that are not finite, and texts among scores.
+        Treatment of scores that are not finite or not numbers: "error", or "drop" to leave them out.
     allow_mixed_protocols : bool, default False
         If True, read algorithms even if their scores differ in kind or name.
     files : str or list of str, default ()
@@ -119,9 +119,9 @@ def read_runs(
         the tool counts them; absent if there are no steps), score (in units of the metric), kind, episodes (number of
         averaged episodes) and source (the file), metric if there are several, and the hyperparameters. Its `attrs` hold
         the format; the name under which each algorithm logs its score (`metrics`), and whether that is the usual return
-        (`returns`); the remarks, which are also issued as warnings; the account for `surefoot.reading_account`; under
+        (`returns`); the remarks, which are also issued as warnings; the data for `surefoot.reading_account`; under
         `unfinished`, [algorithm, environment, run] of each run that began but left no score, if its path or
-        configuration names it; and under `unnamed_jobs`, the paths of other such jobs.
+        configuration names it; and under `unnamed_jobs`, the paths of other jobs without a score.
 
     Raises
     ------
@@ -149,12 +149,13 @@ def read_runs(
     """
     if not isinstance(folder, str | os.PathLike):
         raise InputError(
-            "folder", f"a {type(folder).__name__} is not a path", 'the folder of the logs, such as "runs/"'
+            "folder", f"a {type(folder).__name__} is not a path", 'pass the folder of the logs, such as "runs/"'
         )
     if format is not None and format not in RUN_FORMATS.complete():
         raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
-        raise InputError("hyperparameters", f'every table already has a column "{name}"', "keys of the configurations")
+        what = f'every table already has a column "{name}"'
+        raise InputError("hyperparameters", what, "use keys of the configurations")
     naming = given_names(pattern, names_from, {"algorithm": algorithm, "environment": environment})
     of_environments = metric if isinstance(metric, Mapping) else {}
     metrics = list(dict.fromkeys([metric] if isinstance(metric, str) else of_environments.values() or metric or ()))
@@ -188,7 +189,7 @@ def read_runs(
 
 
 def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bool, reading: Reading) -> pd.DataFrame:
-    """Return the rows with finite scores; raise all errors that prevent a comparison at once."""
+    """Return the rows with finite scores; raise one error for everything that prevents a comparison."""
     problems: list[InputError] = []
     table = _with_finite_scores(table, invalid_scores, reading, problems)
     for remark in remarks_on_times(table["score"]):
@@ -204,7 +205,7 @@ def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bo
 
 
 def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
-    """Add the account and the remarks to the table's `attrs`; raise an error for losses if strict."""
+    """Add the data for `reading_account` and the remarks to the `attrs`; if strict, raise an InputError for losses."""
     if reading.pattern not in (None, EXAMPLE):  # EXAMPLE is CleanRL's layout
         table.attrs["guessed_pattern"] = reading.pattern
     are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
@@ -240,7 +241,7 @@ def _not_finite(rows: pd.DataFrame) -> InputError:
     what += f" at step {row['step']:,}" if "step" in rows else ""
     what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
     return InputError(
-        row["source"], what, "assign an explicit score, such as the worst possible, or --invalid-scores drop"
+        row["source"], what, "assign an explicit score, such as the worst possible, or use --invalid-scores drop"
     )
 
 
@@ -282,7 +283,7 @@ def _named_table(
 
 
 def _first_format(of_formats: Mapping[str, Sequence[Curve]], kinds: set[str]) -> str:
-    """Return the first format with scores of these kinds."""
+    """Return the first format that has scores of the given kinds."""
     return next(name for name, curves in of_formats.items() if any(curve.kind in kinds for curve in curves))
 
 

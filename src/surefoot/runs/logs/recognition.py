@@ -25,7 +25,7 @@ from surefoot.runs.logs.run_formats import RUN_FORMATS
 
 WHOLE = "is the file complete? If it is not one of these runs, move it out of the folder"
 ANOTHER_LOG = "another log of the run"
-"""Reason for not reading a file with scores of a run that is read from other files."""
+"""Recorded reason for not reading a file with scores of a run that is read from other files."""
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _LISTED = 3
 _BLANK = 64
@@ -35,7 +35,7 @@ _LACKING = 2
 
 
 def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Reading) -> list[Path]:
-    """Return the files that match a glob pattern, and configurations; all files without patterns.
+    """Return the files that match a glob pattern, and configurations; all files if there are no patterns.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
         of_pattern = {path for path in files if PurePosixPath(reading.below(path)).match(pattern)}
         if not of_pattern:
             there = listed([reading.below(path) for path in files], _LISTED)
-            what = f"no file matches {pattern}, such as {there}"
+            what = f"no file matches {pattern}; there are {there}"
             raise InputError("files", what, 'give the end of a path, such as "*/eval.csv"')
         matching |= of_pattern
     matching |= {path for path in files if path.name in CONFIGURATIONS}
@@ -58,9 +58,9 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
 
 
 def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> dict[str, list[Place]]:
-    """Return the places of the folder's format, or of several formats of the same runs, by format.
+    """Return each `Place` to read by format: of a single format, or of several formats of the same runs.
 
-    All other files are accounted for.
+    The outcomes of all other files are recorded.
     """
     formats = RUN_FORMATS.complete()
     asked = [format] if format else sorted(formats)
@@ -83,7 +83,7 @@ def recognized(files: Sequence[Path], format: str | None, reading: Reading) -> d
 
 
 def _without_contained(by_format: Mapping[str, Sequence[Place]]) -> tuple[dict[str, list[Place]], list[Place]]:
-    """Return the places by format that are not contained in a run of another format, and all contained places."""
+    """Return each `Place` outside runs of other formats, by format; and a list of each `Place` inside such a run."""
     outside: dict[str, list[Place]] = {}
     contained: list[Place] = []
     for name, places in by_format.items():
@@ -98,19 +98,19 @@ def _without_contained(by_format: Mapping[str, Sequence[Place]]) -> tuple[dict[s
 
 
 def _is_below(place: Place, folders: set[str]) -> bool:
-    """Check whether a place is one of the folders, or below one."""
+    """Check whether a `Place` is one of the folders, or inside one of them."""
     return not folders.isdisjoint([place.name, *map(str, PurePosixPath(place.name).parents)])
 
 
 def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, list[Place]]:
-    """Remove formats that are not read together with the others, and return their places.
+    """Remove and return the formats whose runs are in other folders than the runs of the main format.
 
-    They are in different folders, so it is unclear which of them belong together.
+    For such formats, it is unclear which runs belong together.
 
     Raises
     ------
     InputError
-        if the formats are not read together
+        if there are formats that are not read together, in any folders
     """
     beside = next((name for name in left if set(left) <= {name, *RUN_FORMATS.complete()[name].beside}), None)
     if beside is None:
@@ -118,17 +118,18 @@ def _left_aside(left: dict[str, list[Place]], reading: Reading) -> dict[str, lis
             f"{counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
             for name, places in left.items()
         )
-        hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
+        hint = "choose one: " + " or ".join(f"--format {name}" for name in left)
         raise InputError(str(reading.root), f"runs of several formats: {what}", hint)
     folders = {place.name for place in left[beside]}
     aside = {name: left.pop(name) for name in list(left) if name != beside and _are_apart(left[name], folders)}
     for name, places in aside.items():
-        reading.remark(f"{counted(len(places), 'place')} of the format {name} not used (--format {name})")
+        number = counted(len(places), "place")
+        reading.remark(f"runs of the format {name} in {number} are not used (--format {name} reads them)")
     return aside
 
 
 def _recorded_otherwise(left: dict[str, list[Place]]) -> list[Place]:
-    """Remove formats if all of their runs have logs in a format that contains them, and return their places.
+    """Remove formats whose runs all have logs in a format that contains them; return each removed `Place`.
 
     An example is the logger's file of a training that ended before its first evaluation, next to its monitor file.
     """
@@ -150,7 +151,7 @@ def _paths_of(read: Mapping[str, Sequence[Place]]) -> list[Path]:
 
 
 def _files_not_read(files: Sequence[Path], read: Mapping[str, Sequence[Place]]) -> dict[Path, None]:
-    """Return the files that belong to no place that is read, as keys of a mapping."""
+    """Return the files that are not read, as keys of a mapping."""
     paths_read = set(_paths_of(read))
     return dict.fromkeys(path for path in files if path not in paths_read)
 
@@ -162,7 +163,7 @@ def _account_for_places_aside(
     remaining: dict[Path, None],
     reading: Reading,
 ) -> None:
-    """Account for the places of formats that are not read, except files without steps."""
+    """Record the outcomes of the files of formats that are not read, except files without steps."""
     formats = RUN_FORMATS.complete()
     runs = {place.name for places in read.values() for place in places}
     for name in sorted(aside, key=lambda name: formats[name].fallback):
@@ -178,7 +179,7 @@ def _account_for_places_aside(
 def _account_for_other_files(
     remaining: Iterable[Path], read: Mapping[str, Sequence[Place]], format: str | None, reading: Reading
 ) -> None:
-    """Account for files of no format, with remarks on files that look like unusable logs."""
+    """Record the outcomes of files without a known format, with remarks on files that look like unusable logs."""
     logs = _paths_of(read)
     names = {path.name for path in logs}
     are_single = not {"run_files", "run_arrays"}.isdisjoint(read)
@@ -209,12 +210,12 @@ def _why_not_a_log(path: Path) -> str:
 
 
 def _is_empty(path: Path) -> bool:
-    """Check for a file with at most a few blanks and line ends."""
+    """Check whether a file has nothing but a few blanks and line ends."""
     return path.stat().st_size < _BLANK and not head(path).strip()
 
 
 def _account(place: Place, outcome: str, reason: str, remaining: dict[Path, None], reading: Reading) -> None:
-    """Account for the files of a place that have no entry yet."""
+    """Record the outcome of the files of a `Place` that have no entry yet."""
     for path in place.paths:
         if path in remaining:
             del remaining[path]
@@ -232,17 +233,17 @@ def _without_runs(files: Sequence[Path], format: str | None, reading: Reading) -
     if len(files) == len(tables) == 1 and not _why_unusable(tables[0], None, reading):
         return table_error(tables[0], reading)
     if sheets := [path for path in files if path.suffix.lower() in _SPREADSHEETS]:
-        hint = 'in its program, "Save as" with the type CSV (UTF-8) for each sheet that has scores; CSV files are read'
-        raise InputError(str(sheets[0]), "a spreadsheet is not read", hint)
+        hint = "save each sheet that has scores as CSV (UTF-8); CSV files are read"
+        raise InputError(str(sheets[0]), "spreadsheets are not read", hint)
     kinds = Counter(path.suffix or path.name for path in files)
     has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
-    looked = f"of the format {format}" if format else "of a format that is known"
+    looked = f"of the format {format}" if format else "of a known format"
     what = f"no runs {looked} among its {counted(len(files), 'file')}" + (f" ({has})" if has else "")
     unusable = [f"{reading.below(path)} {why}" for path in files if (why := _why_unusable(path, format, reading))]
     what += f": {listed(unusable, _LISTED, '; ')}" if unusable else ""
-    others = "export others to a long table (algorithm, environment, run, step, score)"
+    others = "export other formats to a long table (algorithm, environment, run, step, score)"
     if {".pkl", ".pickle", ".npy"} & set(kinds):
-        others += "; pickles are opened only if they are given themselves"
+        others += "; a pickle is opened only if its own path is given"
     return InputError(str(reading.root), what, f"the formats are {', '.join(sorted(RUN_FORMATS.complete()))}; {others}")
 
 

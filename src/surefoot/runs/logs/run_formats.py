@@ -21,7 +21,7 @@ class Logged(NamedTuple):
     logged : "episode" (one episode), "mean" (episodes of an evaluation) or "running_mean" (latest episodes)
     deterministic : True if the policy is deterministic by default
     episodes : default number of episodes that a score averages
-    counted : True if the files state that number
+    counted : True if the files state the number of episodes
     """
 
     tool: str | None = None
@@ -35,13 +35,13 @@ class RunFormat(NamedTuple):
     """Format of the logs of a tool.
 
     description : one sentence with the tool and the kind of file
-    recognize : function that returns the places below a folder in this format, judged by names and first bytes of files
-    read : function that yields the curves of a place, in the order written
-    contains : formats whose files may also be in the folders of its runs; they are then not read separately
-    beside : formats read together with it, since they log other kinds of scores of the same runs, or the same kind in
-        more detail (which is then preferred)
-    fallback : True if it is read only if no other format is recognized, since many tools write it, or it repeats runs
-        of another format
+    recognize : function that returns a `Place` for each run in this format, judged by names and first bytes of files
+    read : function that yields the curves of a `Place`, in the order written
+    contains : formats whose files may also be in the folders of its runs; such files are not read separately
+    beside : formats read together with this one, since they log other kinds of scores of the same runs, or the same
+        kind in more detail (which is then preferred)
+    fallback : True for a format that is read only if no other format is recognized, since many tools write it, or it
+        repeats runs of another format
     steps_by_name : True if steps may be logged under any name (`Reading.step`)
     unit : unit of steps, such as environment steps; "" if it depends on the name of the steps or the metric
     logged : meaning of a score, by metric or by kind, or under "" for all; absent if only the files determine it
@@ -64,7 +64,7 @@ RUN_FORMATS: Registry[RunFormat] = Registry("run_formats", packages=("surefoot.r
 def run_format(
     name: str, description: str, recognize: Callable[[Reading, Sequence[Path]], list[Place]], **options: Any
 ) -> Callable[[Reader], Reader]:
-    """Register a function that reads a place as the reader of a format.
+    """Decorate a function to register it as the reader of a format.
 
     Parameters
     ----------

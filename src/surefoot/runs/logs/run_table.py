@@ -23,7 +23,7 @@ def metric_names(points: pd.DataFrame) -> dict[str, str]:
 
 
 def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
-    """Raise an InputError if two curves belong to one run (with equal hyperparameters, if these are read)."""
+    """Raise an InputError if two curves have the same run, metric and (if read) hyperparameters."""
     if points["curve"].iloc[0] == points["curve"].iloc[-1]:
         return
     keys = [*_RUN, *reading.hyperparameters, "metric"]
@@ -32,14 +32,14 @@ def refuse_doubles(points: pd.DataFrame, reading: Reading) -> None:
         first = each[(each[keys] == [getattr(row, key) for key in keys]).all(axis=1)].iloc[0]
         what = f"{row.algorithm} in {row.environment} has run {row.run} twice: {first['source']} and {row.source}"
         hint = (
-            "choose one by --files or move the other out of the folder, or tell them apart by --pattern with {run}, or "
-            "by --hyperparameters where these differ"
+            "choose one with --files or move the other out of the folder, or distinguish them with {run} in --pattern, "
+            "or with --hyperparameters if these differ"
         )
         raise InputError(str(reading.root), what, hint)
 
 
 def run_table(points: pd.DataFrame, several: bool, hyperparameters: Sequence[str]) -> pd.DataFrame:
-    """Return the table of all points, sorted by name, with hyperparameters, and the metric if there are several."""
+    """Return the table of all points, sorted by run, with hyperparameters, and a column metric if `several`."""
     points = points.assign(run=points["run"].cat.remove_unused_categories())
     run = points["run"].map(plain_run)
     if points.assign(plain=run).drop_duplicates(_RUN).duplicated([*_RUN[:2], "plain"]).any():
@@ -71,6 +71,6 @@ def remark_on_equal_runs(table: pd.DataFrame, hyperparameters: Sequence[str]) ->
     both = equal[equal["curve"] == equal["curve"].iloc[0]][:2]
     first, second = map(named_run, both.to_dict("records"))
     return (
-        f"{len(equal):,} runs have the same scores as another one, to the last digit, such as {first}, and {second}: "
-        "these are copies of a file, or one seed was used twice"
+        f"{len(equal):,} runs have the same scores as another run, to the last digit, such as {first}, and {second}: "
+        "either a file was copied, or a seed was used twice"
     )

@@ -14,7 +14,7 @@ from surefoot.runs.logs.curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics
 
 NOT_A_NUMBER = "not a number"
-"""Reason for leaving out a score that is a string."""
+"""Recorded reason for leaving out a score that is a string."""
 
 
 def curves_of_episodes(
@@ -42,7 +42,7 @@ def curves_of_episodes(
 
 
 def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
-    """Return the scores in a column as float64, keeping missing values; strings are left out and accounted for.
+    """Return the scores in a column as float64, keeping missing values; strings are recorded as left out.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
     Raises
     ------
     InputError
-        if there are texts and the user does not drop invalid scores
+        if there are strings, and `Reading.invalid_scores` is not "drop"
     """
     where = str(curve.source)
     if column.dtype.kind in "fiu":
@@ -76,7 +76,7 @@ def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
         try:
             numbers(where, texts)
         except InputError as error:
-            hint = f"{error.hint}; or --invalid-scores drop, which leaves such a row out"
+            hint = f"{error.hint}; or use --invalid-scores drop to leave such rows out"
             raise InputError(error.where, error.what, hint if floats.notna().any() else error.hint) from None
     what = f"{counted(len(texts), 'row')} of {curve.metric} without a number, such as {shown(texts.iloc[0])}, left out"
     reading.remark(f"{curve.place}: {what}")
@@ -84,7 +84,7 @@ def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Serie
 
 
 def _array_of_episodes(curve: Curve, episodes: Any, reading: Reading) -> Floats:
-    """Return the scores of episodes as float64; texts among numbers are treated as in `score_numbers`."""
+    """Return the scores of episodes as float64; strings among numbers are treated as in `score_numbers`."""
     if isinstance(episodes, list) and any(isinstance(score, str) for score in episodes):
         column = pd.Series(episodes, dtype=object, name=curve.metric)
         return np.asarray(score_numbers(curve, column, reading), np.float64)

@@ -1,4 +1,4 @@
-"""Summary of a table of runs."""
+"""Summarize a table of runs."""
 
 import pandas as pd
 

@@ -26,7 +26,7 @@ from surefoot.runs.logs.score_cells import NOT_A_NUMBER
 
 
 def account_for_unread(listing: Listing, reading: Reading) -> None:
-    """Account for links, for hidden files and folders, and for the configurations of Hydra jobs."""
+    """Record links, hidden files and folders, and the configurations of Hydra jobs, which are not read as logs."""
     reading.entries += [Entry(reading.below(path), SECOND_RECORD, "a link to another name") for path in listing.links]
     for path in listing.broken:
         reading.leave_out(path, "a link to nothing", f"{reading.below(path)}: a broken link, left out")
@@ -41,7 +41,7 @@ def account_for_unread(listing: Listing, reading: Reading) -> None:
 def account_for_jobs(
     listing: Listing, of_formats: Mapping[str, Sequence[Curve]], naming: Naming, reading: Reading
 ) -> None:
-    """Account for jobs that began but left no log, and infer the names of all jobs without a score."""
+    """Record jobs that began but left no log, and infer the names of all jobs without a score."""
     read = {curve.source for curves in of_formats.values() for curve in curves}
     accounted = {entry.file for entry in reading.entries if entry.outcome in (USED, LEFT_OUT, NO_SCORE)}
     read |= {path for path in listing.files if reading.below(path) in accounted}
@@ -69,7 +69,7 @@ def _runs_read(reading: Reading) -> set[tuple[str | None, ...]]:
 
 
 def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None:
-    """Count runs whose only log has a format that is not read, such as a monitor file, as runs without a score."""
+    """Record runs whose only log has a format that is not read, such as a monitor file, as runs without a score."""
     runs = _runs_read(reading)
     cells = {run[:2] for run in runs}
     for number, entry in enumerate(reading.entries):
@@ -83,12 +83,12 @@ def _account_for_runs_of_other_formats(naming: Naming, reading: Reading) -> None
 
 
 def _account_for_folders_without_logs(depths: set[int], read: set[Path], naming: Naming, reading: Reading) -> None:
-    """Count numbered folders with files but no log as jobs without a score, if they look like folders of runs.
+    """Record numbered folders with files but no log as jobs without a score, if they look like folders of runs.
 
     Parameters
     ----------
     depths : depths of the folders with logs
-    read : files that were read, or that are already accounted for
+    read : files that were read, or whose outcome is already recorded
     """
     top = reading.root.parent if reading.root.is_file() else reading.root
     others = (top / entry.file for entry in reading.entries if entry.outcome == OTHER_FILE)
@@ -163,7 +163,7 @@ def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
 
 
 def _runs_without_scores(reading: Reading) -> list[tuple[str, ...]]:
-    """Return the place, algorithm, environment and run of each run that may lack a score, with "" if unknown.
+    """Return [path, algorithm, environment, run] of each run that may lack a score; unknown names are "".
 
     A run with strings among its scores is included if its names are known, since it may have no other score.
     """

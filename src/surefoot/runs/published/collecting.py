@@ -23,7 +23,7 @@ from surefoot.workflow.runner import Task
 _CONNECTIONS = 4
 _CHUNK = 1 << 16
 _ALTERNATIVE = (
-    "name a local folder of the files or tables with collect.folder, or leave collect.download out: figures are then "
+    "set collect.folder to a local folder with the files or tables, or leave collect.download out: figures are then "
     "drawn from the record"
 )
 
@@ -34,7 +34,7 @@ class Patience(NamedTuple):
     Parameters
     ----------
     pauses : tuple of float
-        Seconds before each round of attempts at all addresses.
+        Pauses in seconds; all addresses are tried after each pause.
     silence : float
         Timeout in seconds for connecting, and between bytes.
     slowest : float
@@ -50,7 +50,7 @@ PATIENCE = Patience()
 
 
 def collect(task: Task) -> None:
-    """Write the published table requested by the job."""
+    """Write the published table that a job requests."""
     settings = task.settings
     path = task.outputs["table"]
     given = {place: task.inputs[f"file_{number}"] for number, place in enumerate(settings.get("given", ()))}
@@ -79,8 +79,8 @@ def collect_published(
     given : result of `table_in` for a local folder: the table, or its raw files; empty to download the files
     sources : the table's files
     games : the table of Atari games, required by the conversions of some tables
-    unit : as `surefoot.workflow.runner.Task.unit`; each file is an entry of the store, so none is downloaded twice.
-        None if all files are given
+    unit : see `surefoot.workflow.runner.Task.unit`; each file becomes an entry of the store, so that no file is
+        downloaded twice. None if all files are given
     address : see `download`
 
     Raises
@@ -132,7 +132,7 @@ def download(source: Source, target: Path, address: str = ADDRESS, patience: Pat
     Raises
     ------
     InputError
-        that names the address, the last failure there, and the alternative
+        if no address serves the expected bytes; the message names the address and the last failure there
     """
     first, *mirrors = source.addresses(address)
     failures: dict[str, str] = {}

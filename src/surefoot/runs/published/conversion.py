@@ -42,7 +42,7 @@ def convert(table: str, files: Mapping[str, Path], games: pd.DataFrame | None = 
 
     Returns
     -------
-    one row per observation, with columns as in `TABLES`
+    a table with one row per observation, and with the columns in `TABLES`
     """
     conversion, columns = TABLES[table]
     paths = {PurePosixPath(place).stem: path for place, path in files.items()}

@@ -1,6 +1,6 @@
-"""Run tables from published tables: algorithm, environment, run, score, and the scores that count as 0 and 1.
+"""Make run tables from published tables: algorithm, environment, run, score, and the reference scores zero and one.
 
-CURL's scores were published already human-normalized, so their columns zero and one are 0 and 1.
+CURL's scores were published human-normalized, so their reference scores are 0 and 1.
 """
 
 from collections.abc import Callable
@@ -23,17 +23,17 @@ CURVE_FRAMES = (1, 10, 25, 50, 75, 100, 125, 150, 175, 200)
 
 
 def run_table(name: str, tables: Tables) -> pd.DataFrame:
-    """Return a run table.
+    """Make a run table from published tables.
 
     Parameters
     ----------
-    name : name as in the configuration
+    name : name of the run table in the configuration
     tables : the required published tables and shipped tables (`source.KEPT`), by name
 
     Returns
     -------
-    columns algorithm, environment, run and score; for curves also frames (in millions); and the reference scores zero
-    and one, if some scores were published normalized. Rows are in the display order of algorithms
+    a table with the columns algorithm, environment, run and score; for curves also frames (in millions); and the
+    reference scores zero and one, if some scores were published normalized. Rows are in the display order of algorithms
     """
     function, order = _TABLES[name]
     table = function({key: table.rename(columns=_CALLED) for key, table in tables.items()})
@@ -55,7 +55,7 @@ def _curl(tables: Tables, column: str, algorithm: str) -> pd.DataFrame:
 
 
 def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
-    """Return DER and CURL, with their final scores and with the greatest of ten evaluations."""
+    """Return the runs of DER and CURL, once with final scores and once with the greatest of ten evaluations."""
     evaluations = tables["atari100k/der_ten_evaluations"]
     greatest = evaluations.groupby(["environment", "run"], sort=False, as_index=False)["score"].max()
     final = evaluations[evaluations["evaluation"] == evaluations["evaluation"].max()]
@@ -74,7 +74,7 @@ def _in_atari_55(runs: pd.DataFrame, tables: Tables) -> pd.DataFrame:
 
 
 def _ale200m_curves(tables: Tables) -> pd.DataFrame:
-    """Return scores at the ten frames of the figure; curves that end early keep their last value."""
+    """Return scores at the numbers of frames in `CURVE_FRAMES`; curves that end early keep their last value."""
     dopamine = tables["ale200m/dopamine_curves"]
     frames = {min(frames - 1, dopamine["iteration"].max()): frames for frames in CURVE_FRAMES}
     dopamine = dopamine[dopamine["iteration"].isin(frames)]
@@ -95,7 +95,7 @@ def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
-    """Return means, deviations and numbers of runs of algorithms for which no runs were published.
+    """Return means, deviations and numbers of runs for algorithms without published runs.
 
     The unit is thousands, as for the runs of the other algorithms.
     """

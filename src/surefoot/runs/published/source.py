@@ -31,8 +31,8 @@ KEPT = {
     "ale200m/dreamerv2_curves": "atari_games",
     "recht2018/machado2018_means_stds": "atari_games",
 }
-"""Tables shipped with the project (`<name>.csv` in the folder `PUBLISHED`), by the run table or published table that
-cannot be made without it.
+"""Tables shipped with the project (`<name>.csv` in the folder `PUBLISHED`), by the name of the run table or published
+table that needs them.
 """
 
 
@@ -66,7 +66,7 @@ class Source(NamedTuple):
 
 
 def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:
-    """Return the paths of the shipped tables that some published tables need, by name."""
+    """Return the paths of the shipped tables that the tables named in `needing` require, by name."""
     return {KEPT[name]: PUBLISHED / f"{KEPT[name]}.csv" for name in needing if name in KEPT}
 
 
@@ -120,13 +120,14 @@ def check_folder(folder: Path, tables: Sequence[str]) -> None:
     Raises
     ------
     HintedError
+        if there is no such folder, or it has none of the tables
     """
     if not folder.is_dir():
         hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
         raise HintedError("", f'no folder "{folder}"', hint)
     if not any(table_in(folder, table) for table in tables):
         what = f'"{folder}" has neither a published table of these studies nor all files of one'
-        hint = f"{', '.join(dict.fromkeys(tables))}, as CSV or Parquet, or the files of the source"
+        hint = f"add {', '.join(dict.fromkeys(tables))} as CSV or Parquet, or the files of the source"
         raise HintedError("", what, hint if tables else "leave the key out: no study names published tables")
 
 
@@ -144,7 +145,7 @@ def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
 class Published(SourceSettings):
     """Published tables of scores that are collected together.
 
-    If they are neither in the local folder nor downloaded, figures are drawn from recorded results.
+    If the tables are neither in the local folder nor downloaded, figures are drawn from recorded results.
     """
 
     kind: Literal["published"] = "published"
@@ -154,7 +155,7 @@ class Published(SourceSettings):
     """
 
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
-        """Return a job for each table, if all of them are available or can be downloaded."""
+        """Return a job for each table; an empty list if a table is neither available nor to be downloaded."""
         public = study.published
         paths = self.published_paths(study.name, name)
         jobs = []
@@ -182,5 +183,5 @@ class Published(SourceSettings):
         return self.collected
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return a single entry that stands for all the published tables, with their kind."""
+        """Return {name: kind} with a single entry for all published tables of the source."""
         return {name: PUBLISHED_TABLES}

@@ -25,7 +25,7 @@ def normalize_scores(
     lower_is_better: bool | str | Sequence[str] = False,
     **settings: Any,
 ) -> pd.DataFrame:
-    """Normalize scores, so that those from different environments can be compared.
+    """Normalize scores, so that scores from different environments can be compared.
 
     Parameters
     ----------
@@ -35,10 +35,11 @@ def normalize_scores(
     scale : str, optional
         One of min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human.
         Environment names may have any common spelling (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`).
-        Default: the table that has all environments, else none if all scores are 0 or 1, else min_max.
+        Default: the table with reference scores for all environments; if there is no such table, none if all scores are
+        0 or 1, otherwise min_max.
     lower_is_better : bool or list of str, default False
-        True if lower scores are better in all environments, or the names of the environments in which they are. Scores
-        there are negated.
+        True if lower scores are better in all environments, or the names of the environments where they are better.
+        Scores in these environments are negated.
     **settings : optional
         Settings of the scale, as in a study, such as `baseline` for ratio, and `file` or `reference_scores` for
         reference_scores.
@@ -55,8 +56,8 @@ def normalize_scores(
 
     Notes
     -----
-    Source: each table of reference scores names its own (docs/scales.md); min_max and ratio as in "Deep RL at the Edge
-    of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization software with
+    Source: each table of reference scores names its own source (docs/scales.md); min_max and ratio as in "Deep RL at
+    the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization software with
     performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
 
     Examples

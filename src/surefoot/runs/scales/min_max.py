@@ -7,7 +7,7 @@ guarantee : The order of scores within an environment is preserved. Taking the l
     increase false positives. In 400 simulated data sets each, the IQM separated some of three equal algorithms in 8.2 %
     on this scale and 7.8 % on a fixed one (2 tasks, 5 runs, 40 % of which fail), in 10.5 and 11.5 % (5 tasks), and in
     5.5 and 5.2 % (2 tasks, normal scores). Rates above 5 % are due to the IQM, if so many runs fail.
-not for : Comparing studies, or adding an algorithm later: one extreme run changes the scores of all others.
+not for : Comparing studies, or adding an algorithm later: one extreme run changes all other scores.
 source : jordan2020, appendix A; agarwal2021, appendix A.6
 """
 
@@ -31,7 +31,7 @@ class MinMax(ScoreScale):
     kind: Literal["min_max"] = "min_max"
 
     def described(self) -> str:
-        """Describe the scale, and the uncertainty that its intervals ignore."""
+        """Describe the scale, and an uncertainty that intervals ignore."""
         unknown = "With other runs, these two would differ, which the intervals do not allow for"
         return f"{super().described()} {unknown}."
 

@@ -23,7 +23,7 @@ class PerformancePercentile(PairScale):
     kind: Literal["performance_percentile"] = "performance_percentile"
 
     def pairs(self, runs: "pd.DataFrame") -> "pd.DataFrame":
-        """Return the payoff of every algorithm against every other one in every environment."""
+        """Return the payoff of every algorithm against every other algorithm in every environment."""
         from surefoot.statistics.game.percentile import payoff_table
 
         return payoff_table(runs)

@@ -35,8 +35,8 @@ def published_scores(
 ) -> pd.DataFrame:
     """Return published scores of single runs, for comparison with yours.
 
-    The runs are those of "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021), and
-    those of PlayVirtual and DAAC. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each
+    The runs come from "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021); runs of
+    PlayVirtual and DAAC were added. `config/published/sources.csv` has the address, the mirror and the SHA-256 of each
     file.
 
     Parameters
@@ -76,7 +76,7 @@ def published_scores(
 
 
 def _in_own_units(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return runs with the scores of a game in points, converting those published as shares of a human's score."""
+    """Return scores in points of the game, converting scores that were published human-normalized."""
     if "zero" not in runs:
         return runs
     ends = read_reference_table("atari_human").loc[runs["environment"]].reset_index(drop=True)
@@ -90,7 +90,7 @@ def _published(table: str, folder: Path | None) -> pd.DataFrame:
     Raises
     ------
     InputError
-        if a file is in neither place, or differs from the published one
+        if a file is neither in the folder nor available for download, or differs from the published one
     """
     sources = sources_of(table)
     given: Mapping[str, Path] = {}

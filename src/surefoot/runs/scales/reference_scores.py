@@ -58,7 +58,7 @@ class ReferenceScores(ScoreScale):
         chosen = [name for name in _WAYS if getattr(self, name) is not None]
         if len(chosen) > 1:
             raise HintedError(
-                "", f"{' and '.join(chosen)} both define the scores that count as 0 and as 1", f"only {chosen[0]}"
+                "", f"{' and '.join(chosen)} both define the scores that count as 0 and as 1", f"keep only {chosen[0]}"
             )
         return self
 
@@ -80,7 +80,7 @@ class ReferenceScores(ScoreScale):
         """Describe the scores that become 0 and 1, their source, and how similar tables differ."""
         if self.reference_table is None:
             origin = self.file or "the study"
-            return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
+            return f"Normalized scores of 0 and 1 are the reference scores of the environment, as given by {origin}."
         table = reference_tables()[self.reference_table]
         sentences = (
             f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
@@ -121,7 +121,7 @@ class ReferenceScores(ScoreScale):
                 runs = runs.assign(**{end: runs[end].fillna(from_table) if end in runs else from_table})
         missing = [column for column in ("zero", "one") if column not in runs]
         if missing:
-            hint = "reference_scores needs two known scores of each environment, or choose min_max"
+            hint = "give two reference scores for each environment, or choose min_max"
             raise HintedError("", f"no column {' and '.join(missing)}", hint)
         return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
 

@@ -39,7 +39,7 @@ class ReferenceTable(BaseModel):
     title : name of the table in a sentence
     file : file name in `config/published`, without .csv
     name, zero, one : columns with the environments' names and with the scores that become 0 and 1
-    zero_is, one_is : descriptions of these scores
+    zero_is, one_is : descriptions of the scores that become 0 and 1
     source : origin of the scores, with the version
     differences : differences from similar tables, as a sentence without full stop, or ""
     before, after : regular expressions that match prefixes and suffixes of environment names
@@ -121,7 +121,7 @@ def _rows_by_letters(name: str) -> dict[str, str]:
 
 
 def reference_of(scores: "pd.DataFrame") -> str | None:
-    """Find the only table that has all environments of these scores; None if there is none or more than one.
+    """Return the name of the reference table with all environments of the scores; None unless there is exactly one.
 
     If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds. It is
     also skipped if, in more than half of the environments, the highest score on its scale is at most 0.05: such scores
@@ -147,7 +147,7 @@ def reference_of(scores: "pd.DataFrame") -> str | None:
 
 
 def usual_scale(scores: "pd.DataFrame", own_choice: bool) -> str:
-    """Return the default scale: the table that has all environments, none if all scores are 0 or 1, else min_max.
+    """Return the default scale: a reference table, "none" if all scores are 0 or 1, otherwise "min_max".
 
     Parameters
     ----------

@@ -19,13 +19,13 @@ COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 
 
 def normalize(task: Task) -> None:
-    """Write the scores of the job's runs on all its scales."""
+    """Write the scores of a job's runs on all scales of the job."""
     scales = {name: _validated(chosen) for name, chosen in task.settings["scales"].items()}
     write_table(scaled(read_tables(task.inputs), scales), task.outputs["normalized"])
 
 
 def normalize_pairs(task: Task) -> None:
-    """Write the pairwise table of the job's only scale."""
+    """Write the pairwise table of the only scale of a job."""
     (chosen,) = task.settings["scales"].values()
     write_table(_validated(chosen).pairs(read_table(task.inputs["runs"])), task.outputs["normalized"])
 
@@ -137,6 +137,6 @@ def _with_enough_runs(runs: pd.DataFrame, min_runs: int, where: str) -> pd.DataF
     fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
     enough = runs[runs["environment"].isin(fewest.index[fewest >= min_runs])]
     if enough.empty:
-        hint = f"no environment has more than {fewest.max()} runs of each"
+        hint = f"no environment has more than {fewest.max()} runs of each algorithm"
         raise InputError(where, f"min_runs: {min_runs} leaves no environment", hint)
     return enough

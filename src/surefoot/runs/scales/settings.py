@@ -52,7 +52,7 @@ class ScaleSettings(DescribedSection):
     """Name of the source of the runs."""
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that the study has its source.
+        """Check that the study has the source of this scale.
 
         Parameters
         ----------
@@ -62,7 +62,7 @@ class ScaleSettings(DescribedSection):
         Raises
         ------
         SettingError
-            With keys relative to the scale.
+            If the scale cannot be used; the keys are relative to the scale.
         """
         tables = configuration.studies[study].tables()
         check_known(self.source, tables, [], f'there is no source "{self.source}" in this study')
@@ -101,10 +101,10 @@ class ScoreScale(ScaleSettings):
     """Columns of hyperparameters to keep in the normalized table."""
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that the study has its source, and that runs of published tables are named."""
+        """Check that the study has the source of this scale, and that the scale names runs of published tables."""
         super().check_in(configuration, study, name)
         if configuration.studies[study].tables()[self.source] == PUBLISHED_TABLES and self.runs is None:
-            hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
+            hint = f"set runs to one of {', '.join(get_args(PublishedRuns))}"
             raise SettingError([], f'no runs of "{self.source}" are named', hint)
 
     def described(self) -> str:
@@ -134,7 +134,7 @@ class PairScale(ScaleSettings):
     of_pairs: ClassVar[bool] = True
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
-        """Check that its source has one score per run, and that no source has the same name as the scale."""
+        """Check that the source has one score per run, and that no source has the same name as this scale."""
         super().check_in(configuration, study, name)
         tables = configuration.studies[study].tables()
         if tables[self.source] == CURVES:

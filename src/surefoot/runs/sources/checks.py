@@ -6,21 +6,22 @@ episodes of a few runs passed as runs, either run after run or interleaved. The 
 a table names its columns. A correct array is rejected about once in 100,000 times if runs have nothing in common across
 tasks.
 
-If they do, a correct array looks like a transposed one. It is rejected only if nearly all tasks rank the runs alike and
-the runs do not rank the tasks alike, both for one algorithm and for all algorithms with the same number of rows
-together. Rejection rates of correct arrays (1,000 normal tables each, of tasks that do not differ otherwise) depend on
-the correlation between tasks: with 0.3, none are rejected for 10 runs on 10 to 30 tasks; with 0.5, 1 to 2 % (8 % for 5
-runs on 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For two algorithms with a correlation of 0.9, 1 to 9 % are
-rejected, and for three algorithms none of 200. For one algorithm whose tasks differ as much as runs, none are rejected
-with 10 runs on 26 tasks, and 9 % with 10 runs on 5 tasks. To accept such an array, pass `skip_checks=True`, or
-`shared_runs=True` if the question has it.
+If runs are good on all tasks or bad on all tasks, a correct array looks like a transposed one. It is rejected only if
+nearly all tasks rank the runs alike and the runs do not rank the tasks alike, both for one algorithm and for all
+algorithms with the same number of rows together. Rejection rates of correct arrays (1,000 normal tables each, of tasks
+that do not differ otherwise) depend on the correlation between tasks: with 0.3, none are rejected for 10 runs on 10 to
+30 tasks; with 0.5, 1 to 2 % (8 % for 5 runs on 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For two algorithms with
+a correlation of 0.9, 1 to 9 % are rejected, and for three algorithms none of 200. For one algorithm whose tasks differ
+as much as runs, none are rejected with 10 runs on 26 tasks, and 9 % with 10 runs on 5 tasks. To accept a correct array
+that is rejected, pass `skip_checks=True`, or `shared_runs=True` if the question has this argument.
 
 An incorrect array may be accepted: with few runs and tasks the axes cannot be distinguished, and tasks that differ no
-more than runs look like shared runs. They are then treated as shared runs (see `shared_run_test.shared_runs`), and the
-interval is wide rather than false. If tasks differ three times as much as runs, transposed tables are detected in no
-case with five runs and three tasks, in 93 % with ten runs and ten tasks, and in 99 % with ten runs and 26 tasks. For
-two algorithms with ten runs and 26 tasks, 98 % are detected if the algorithms differ on a task as much as runs do, and
-74 % if they differ twice as much. Episodes are not detected in fewer than 30 rows, or in irregular order.
+more than runs look like runs that cover all tasks. They are then treated as shared runs (see
+`shared_run_test.shared_runs`), and the interval is wide rather than false. If tasks differ three times as much as runs,
+transposed tables are detected in no case with five runs and three tasks, in 93 % with ten runs and ten tasks, and in
+99 % with ten runs and 26 tasks. For two algorithms with ten runs and 26 tasks, 98 % are detected if the algorithms
+differ on a task as much as runs do, and 74 % if they differ twice as much. Episodes are not detected in fewer than 30
+rows, or in irregular order.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +55,7 @@ def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> Non
     settings : SourceSettings
         Settings of the source.
     where : str
-        Name of the file in errors.
+        Name of the file in error messages.
 
     Raises
     ------
@@ -83,7 +84,7 @@ def check_axes(
     where: str,
     scores: Mapping[str, Sequence[Floats]],
     transposed: str | None = None,
-    otherwise: str = "say `skip_checks=True`",
+    otherwise: str = "pass `skip_checks=True`",
 ) -> None:
     """Raise an InputError if rows look like tasks or episodes instead of runs.
 
@@ -91,7 +92,7 @@ def check_axes(
 
     Parameters
     ----------
-    where : name of the argument
+    where : name of the argument in error messages
     scores : float64[runs] of each task, by algorithm. If rows were tasks, algorithms with the same number of rows would
         have the same tasks and should rank them alike; runs of different algorithms are unrelated
     transposed : hint if rows look like tasks; None if the axes are named and cannot be swapped
@@ -170,7 +171,10 @@ def alike_rows(table: Floats) -> int | None:
     return int(distances[0]) if distances.size else None
 
 
-_HINT = "1 for a success and 0 for a failure; if the score is already a rate, columns: {trials: ...} names their number"
+_HINT = (
+    "use 1 for a success and 0 for a failure; if the score is already a rate, name the column with the number of "
+    "trials in columns: {trials: ...}"
+)
 _WHOLE = 0.05
 """Tolerance within which a rate times the number of trials must be a whole number, since rates may be rounded."""
 
@@ -181,11 +185,12 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
     Parameters
     ----------
     outcomes : columns algorithm, environment, run, score (1 or true for a success, 0 or false for a failure); with a
-        column trials, score is the rate of this many trials
+        column trials, score is the success rate over this number of trials
 
     Returns
     -------
-    columns algorithm, environment, run, score (the rate), trials, and others from the first row of the run
+    a table with the columns algorithm, environment, run, score (the rate) and trials, and the other columns from the
+    first row of each run
 
     Raises
     ------
@@ -201,10 +206,10 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
     scores = as_floats(outcomes["score"].map(_as_number))
     if "trials" in outcomes:
         trials = as_floats(outcomes["trials"])
-        refuse(~(np.isfinite(trials) & (trials >= 1) & (trials % 1 == 0)), "trials", "a whole number from 1")
+        refuse(~(np.isfinite(trials) & (trials >= 1) & (trials % 1 == 0)), "trials", "use a whole number from 1")
         successes = np.round(scores * trials)
         right = scores.between(0, 1) & ((scores * trials - successes).abs() <= _WHOLE)
-        refuse(~right, "score", "the rate of successes in the trials of the row, from 0 to 1")
+        refuse(~right, "score", "use the rate of successes in the trials of the row, from 0 to 1")
     else:
         refuse(~scores.isin([0.0, 1.0]), "score", _HINT)
         trials = pd.Series(1.0, index=outcomes.index)
@@ -269,7 +274,7 @@ def left_out(given: pd.DataFrame, kept: pd.DataFrame) -> list[str]:
 
 
 def single_runs(runs: pd.DataFrame) -> str:
-    """Return a warning for algorithms with one run per environment, or "" if all have several somewhere.
+    """Return a warning for algorithms with only one run in each environment, or "" if there are none.
 
     Parameters
     ----------

@@ -40,8 +40,9 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
 
     Returns
     -------
-    "runs" (columns algorithm, environment, run, score), "curves" (with a column step: environment steps, or percentages
-    of them, common to all runs) and "evaluations" (with columns step, different for each run, and episodes)
+    a dict with the tables "runs" (columns algorithm, environment, run, score), "curves" (with a column step:
+    environment steps, or percentages of them, common to all runs) and "evaluations" (with the columns step, different
+    for each run, and episodes)
 
     Raises
     ------
@@ -55,7 +56,7 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     curves, failed = _curves(given, settings, where)
     ends = curves.groupby("environment", sort=False)["step"].max()
     if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
-        hint = "along: percent compares them at the same percentage of their steps"
+        hint = "set along: percent to compare them at the same percentage of their steps"
         which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()])
         raise InputError(where, f"environments end at different steps: {which}", hint)
     lengths: dict[str, Any] = {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
@@ -107,13 +108,13 @@ def _curves(given: pd.DataFrame, settings: LearningCurves, where: str) -> tuple[
 
 
 def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where: str) -> pd.DataFrame:
-    """Return the rows of one kind or metric."""
+    """Return the rows of the requested kind or metric; all rows if there is a single kind or metric."""
     if column not in given.columns:
         return given
     counts = given[column].astype(str).value_counts(sort=False)
     if asked is None and len(counts) > 1:
         several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()])
-        raise InputError(where, f"there are scores of several {column}s: {several}", f"choose one by {key}")
+        raise InputError(where, f"there are scores of several {column}s: {several}", f"choose one with {key}")
     if asked is not None and asked not in counts:
         there = listed([shortened(str(one)) for one in counts.index])
         raise InputError(where, f'no scores for the {column} "{asked}"', f"choose {key} from {there}")

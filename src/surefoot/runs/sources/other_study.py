@@ -25,7 +25,7 @@ class OtherStudy(SourceSettings):
     """Name of the source in that study."""
 
     def of_other_study(self, name: str) -> tuple[str, str]:
-        """Return the study and the source in it."""
+        """Return the name of the other study, and the name of the source in it."""
         return self.study or name, self.source
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:

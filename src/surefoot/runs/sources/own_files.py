@@ -15,22 +15,25 @@ def defined_functions(path: Path) -> Mapping[str, ast.FunctionDef]:
     Raises
     ------
     SyntaxError
+        if the file is not valid Python
     UnicodeDecodeError
+        if it is not valid UTF-8
     """
     tree = ast.parse(path.read_text(), filename=str(path))
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 def check_file(file: str, functions: Iterable[str], example: str) -> None:
-    """Check that a Python file exists and defines functions with these names.
+    """Check that a Python file exists and defines the named functions.
 
     Parameters
     ----------
-    example : hint with an example of such functions
+    example : hint with an example of the functions
 
     Raises
     ------
     SettingError
+        if the file is missing or invalid, or lacks a function
     """
     if not file.endswith(".py") or not Path(file).is_file():
         hint = f"paths are relative to {Path.cwd()}, where the workflow runs"

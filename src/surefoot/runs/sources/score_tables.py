@@ -34,7 +34,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def collect(task: Task) -> None:
-    """Write the tables returned by the source's function `read`; the run table also gets a column cell (the algorithm).
+    """Write the tables of a source that is read from files; the run table also gets a column cell (the algorithm).
 
     Raises
     ------
@@ -59,11 +59,12 @@ def collect(task: Task) -> None:
 
 
 def tables_read(settings: SourceSettings, files: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
-    """Return the tables of a source: "runs", the run table, and others by the suffixes of their names.
+    """Return the tables of a source by the suffixes of their names; "runs" is the run table.
 
     Raises
     ------
     InputError
+        If a file is unusable.
     """
     tables: pd.DataFrame | dict[str, pd.DataFrame] = import_module(settings.reads).read(settings, files)
     return {RUNS: tables} if isinstance(tables, pd.DataFrame) else tables
@@ -78,11 +79,12 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     Parameters
     ----------
     path : a CSV, Parquet or JSON (records) file
-    where : name of the file in errors
+    where : name of the file in error messages
 
     Raises
     ------
     InputError
+        If the file is missing or unreadable, or has an unsupported type.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
@@ -101,7 +103,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
         raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
     records = '[{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
     what = f"the file contains only {shown(content)}, not a table"
-    raise InputError(where, what, f"a list of records is expected: {records}")
+    raise InputError(where, what, f"write a list of records: {records}")
 
 
 def _read_csv(text: str, where: str) -> pd.DataFrame:
@@ -116,8 +118,8 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     """Return the run table of a score table.
 
     The columns are algorithm, environment, run, score (higher is better), and hyperparameters. If some scores were
-    negated, there is a column direction (-1 for these, else 1). For binary outcomes, score is the success rate, and a
-    column trials has the number of trials.
+    negated, there is a column direction: -1 for negated scores, otherwise 1. For binary outcomes, score is the success
+    rate, and a column trials has the number of trials.
 
     Parameters
     ----------
@@ -127,7 +129,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     Raises
     ------
     InputError
-        with a list of the invalid cells
+        if cells are invalid; the message lists them
     """
     path = files["file"]
     where = str(path)
@@ -135,13 +137,14 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     given = read_table(path, where)
     table = named(given, dict(settings.columns), where)
     if table.empty:
-        raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+        hint = "write one row for each run: algorithm, environment, run, score"
+        raise InputError(where, "the table has no rows", hint)
     refuse_clusters(where, given, [*tuned, *dict(settings.columns).values()])
     table = table.assign(**{column: _hyperparameter(given, column, where) for column in tuned})
     if settings.outcomes == "binary":
         table = runs_of_outcomes(table, where)
     elif description := curves_found(table, given.drop(columns=tuned)):
-        hint = "use kind: learning_curves, with a rule that reduces each to a score, such as window"
+        hint = "use kind: learning_curves, with a rule that reduces each curve to a score, such as window"
         raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
@@ -169,7 +172,7 @@ def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:
     Raises
     ------
     InputError
-        if the table lacks it
+        if the table lacks the column
     """
     if column not in given:
         what = f'no column "{shortened(column)}"'
@@ -202,7 +205,7 @@ def failed_runs(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -> pd.DataFrame:
-    """Add the worst score of its environment for each failed run, if that is the policy.
+    """Give each failed run the worst score of its environment, if the policy is "worst_score".
 
     Parameters
     ----------
@@ -221,7 +224,7 @@ def with_worst_scores(scores: pd.DataFrame, failed: pd.DataFrame, policy: str) -
 
 
 def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
-    """Return the requested columns, renamed; names of runs are strings.
+    """Return the requested columns under their standard names; names of runs are strings.
 
     Parameters
     ----------
@@ -289,13 +292,14 @@ def with_valid_scores(table: pd.DataFrame, where: str, hint: str = _CORRECTED) -
 
 
 def without_missing_cells(table: pd.DataFrame, policy: str, where: str, hint: str = _CELL_POLICIES) -> pd.DataFrame:
-    """Return the table with runs of every algorithm in every environment, treating missing cells as requested.
+    """Return the table, treating algorithms without runs in some environment as the policy requests.
 
-    Its `attrs` list the algorithms or environments that are left out.
+    The `attrs` of the result list the algorithms or environments that are left out.
 
     Raises
     ------
     InputError
+        If runs are missing and the policy is "error", or if nothing is left.
     """
     names = ["algorithm", "environment"]
     counts = table.groupby(names, observed=True).size().unstack(fill_value=0).stack()

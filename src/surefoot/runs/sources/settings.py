@@ -64,22 +64,22 @@ class SourceSettings(DescribedSection):
         Raises
         ------
         SettingError
-            With keys relative to the source.
+            If the source cannot be used; the keys are relative to the source.
         """
 
     def known_names(self) -> tuple[Sequence[str], Sequence[str]]:
-        """Return its algorithms and environments; empty if they are only known from its runs."""
+        """Return the algorithms and the environments of the source; empty if only its runs show them."""
         return (), ()
 
     def known_runs(self) -> tuple[int, int] | None:
         """Return the smallest and the largest number of runs of an algorithm in an environment.
 
-        None if they are only known from its runs.
+        None if only the runs themselves show them.
         """
         return None
 
     def published_tables(self) -> tuple[str, ...]:
-        """Return the names of the published tables that it collects."""
+        """Return the names of the published tables that the source collects."""
         return ()
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
@@ -123,7 +123,7 @@ class SourceSettings(DescribedSection):
         return {}
 
     def of_other_study(self, name: str) -> tuple[str, str] | None:
-        """Return (study, source) if the source uses the runs of another study, else None."""
+        """Return (study, source) if the source uses the runs of another study, otherwise None."""
         return None
 
     def rule_of_scores(self) -> str | None:
@@ -134,7 +134,7 @@ class SourceSettings(DescribedSection):
         return None
 
     def direction(self) -> str:
-        """Return a note for readers if lower scores are better, else ""."""
+        """Return a note for readers if lower scores are better, otherwise ""."""
         return ""
 
     def negated_environments(self) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ class SourceSettings(DescribedSection):
         return ()
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the known titles of its algorithms and environments in figures and tables, by name."""
+        """Return known titles for figures and tables: {algorithm: title} and {environment: title}."""
         return {}, {}
 
 
@@ -157,7 +157,7 @@ class PublishedFiles(DescribedSection):
     download: bool = False
     """If true, download public files that are neither in the folder nor in the store."""
     address: str = "https://raw.githubusercontent.com"
-    """Address below which public files are served, at <repository>/<commit>/<path>. Change it to use a mirror."""
+    """Base URL of public files, followed by <repository>/<commit>/<path>. Change it to use a mirror."""
 
 
 class StudySources(NamedTuple):
@@ -197,7 +197,7 @@ Settings = TypeVar("Settings", bound=SourceSettings)
 
 
 def run_source(settings: type[Settings]) -> type[Settings]:
-    """Register a model as the settings of the kind of source named by its key `kind`.
+    """Register a model as the settings of a kind of source, named by the default of its key `kind`.
 
     Raises
     ------
@@ -229,7 +229,7 @@ def check_files(source: SourceSettings, where: str) -> None:
 
 
 def source_jobs(study: StudySources) -> list[Job]:
-    """Return the jobs that make the tables of a study's sources, grouped by kind; unavailable ones are skipped."""
+    """Return the jobs that make the tables of a study's sources, grouped by kind; unavailable sources are skipped."""
     jobs: list[Job] = []
     for kind in {type(source): None for source in study.sources.values()}:
         jobs += kind.jobs(study, {name: source for name, source in study.sources.items() if type(source) is kind})
@@ -241,7 +241,7 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
 
     Parameters
     ----------
-    jobs : jobs of these sources
+    jobs : jobs of the study's sources
     studies : names of the studies of the configuration, whose runs are available
     """
     made = {job.part: job.outputs for job in jobs}

@@ -84,7 +84,7 @@ class TableSource(SourceSettings):
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings except those that only affect checks."""
+        """Return the settings, omitting settings that only affect checks."""
         return {key: value for key, value in super().decisive().items() if key != "check_axes"}
 
 
@@ -99,17 +99,17 @@ class ScoreTable(TableSource):
     columns: Columns = Columns()
     """Names of the columns in the file."""
     lower_is_better: bool | SomeNames = False
-    """True if lower scores are better in all environments, or a list of the environments in which they are. These
-    scores are negated when read; give reference scores as in the file.
+    """True if lower scores are better in all environments, or a list of the environments where they are better. Such
+    scores are negated when read; give reference scores in the units of the file.
     """
     outcomes: Literal["scores", "binary"] = "scores"
-    """Kind of the scores: scores of runs, or binary outcomes of trials (1 for a success, 0 for a failure). Outcomes
-    with the same run are its trials, and its score is their success rate.
+    """Kind of the scores: scores of runs, or binary outcomes of trials (1 for a success, 0 for a failure). The score of
+    a run is the success rate over all of its trials.
     """
     failed_runs: Literal["error", "worst_score", "drop"] = "error"
     """Treatment of runs without a score (an empty cell, or nan), such as runs that crashed: they are an error, get the
     worst score of any run in their environment, or are dropped (which favours algorithms whose bad runs fail). The page
-    names them.
+    names such runs.
     """
     hyperparameters: SomeNames | None = None
     """Columns of the hyperparameters of each run, for questions about tuning. Runs of different settings may then have
@@ -123,13 +123,13 @@ class ScoreTable(TableSource):
         return self
 
     def usual_questions(self) -> Mapping[str, Mapping[str, Any]]:
-        """Return the default questions: about runs, about tuning if there are hyperparameters, or success rates."""
+        """Return the default questions, which differ for success rates and for runs with hyperparameters."""
         if self.hyperparameters:
             return QUESTIONS_OF_TUNING
         return QUESTIONS_OF_THE_GAME if self.outcomes == "binary" else QUESTIONS_OF_RUNS
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the kind of its run table, which has numbers of trials if scores are success rates."""
+        """Return {name: kind} for the run table; success rates and runs with hyperparameters have separate kinds."""
         kind = SETTINGS if self.hyperparameters else RUNS
         return {name: OUTCOMES if self.outcomes == "binary" else kind}
 
@@ -220,7 +220,7 @@ class LearningCurves(TableSource):
         return self
 
     def tables(self, name: str) -> dict[str, str]:
-        """Return the scores of the runs, the curves on a common grid, and the original curves."""
+        """Return {name: kind} for the scores of the runs, the curves on a common grid, and the original curves."""
         return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
 
     def rule_of_scores(self) -> str:

@@ -1,1 +1,1 @@
-"""The configuration: its models, their validation, and the files with its keys."""
+"""Models, validation and files of the configuration."""

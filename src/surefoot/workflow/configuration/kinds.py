@@ -50,7 +50,7 @@ class Kinds:
         return schema
 
     def completed(self, entries: object) -> dict[str, dict[str, Any]]:
-        """Return entries with the key `kind`, by default their names.
+        """Return the entries with their key `kind`, which is by default the name of the entry.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class Kinds:
         keys = mapping(entry, [name])
         kind = keys.get("kind", name if name in models else self.usual)
         if kind == "" and "kind" not in keys:
-            what = f'key "kind" is missing, and "{name}" is not the name of one'
+            what = f'key "kind" is missing, and "{name}" is not the name of a kind'
             raise SettingError([name], what, nearest(name, models))
         check_known(kind, models, [name, "kind"], f"{shown(kind)} is not allowed")
         return {**keys, "kind": kind}

@@ -42,7 +42,7 @@ class ProtocolFields(DescribedSection):
     most_episodes: Count | None = None
     """Largest number of episodes per logged score, if numbers differ."""
     deterministic: bool | None = None
-    """True if the policy was deterministic in these episodes."""
+    """True if the policy was deterministic in the scored episodes."""
     checkpoint: Literal["last", "all", "selected"] | None = None
     """Policies that are scored: the policy at the end of training (last), the policies during training (all), or a
     policy that was selected by its score (selected).
@@ -107,7 +107,7 @@ class Protocol(ProtocolFields):
         unlike = unlike_fields(list(by_algorithm.values()))
         if unlike and not self.allow_mixed_protocols:
             what = f"{NOT_COMPARED}: {differences(by_algorithm, unlike)}"
-            hint = "score all in the same way, or set allow_mixed_protocols: true; every caption then says so"
+            hint = "score all algorithms alike, or set allow_mixed_protocols: true; every caption then says so"
             raise SettingError([], what, hint)
         return self
 
@@ -118,7 +118,7 @@ def _check_ranges(fields: ProtocolFields, keys: list[str]) -> None:
         low = getattr(fields, lowest, None)
         high = getattr(fields, highest, None)
         if high is not None and (low is None or high < low):
-            raise SettingError([*keys, highest], f"{high} is not above {lowest}", f"{lowest} at most {high}")
+            raise SettingError([*keys, highest], f"{high} is not above {lowest}", f"set {lowest} to at most {high}")
 
 
 _SOURCES = Kinds("Source", SOURCES)
@@ -161,7 +161,7 @@ class Study(DescribedSection):
     """Sources of runs, by name. The name may be a kind of source; otherwise a key kind is required."""
     scales: Annotated[dict[Name, ScaleSettings], _SCALES, Field(validate_default=True)] = {}
     """Scales on which scores of different environments are comparable, by name. Every study has min_max and
-    performance_percentile for the source runs.
+    performance_percentile for the source named runs.
     """
     questions: Annotated[dict[Name, Question], _QUESTIONS, Field(validate_default=True)] = {}
     """Questions, by the name of the figure or table that shows the result. The name may be a kind of question;
@@ -194,7 +194,7 @@ class Study(DescribedSection):
         return {name: QUESTIONS[entry["kind"]].completed(entry, tables, scales) for name, entry in entries.items()}
 
     def tables(self) -> dict[str, str]:
-        """Return the kind of each table that the sources make."""
+        """Return {name of table: kind} for the tables of all sources."""
         return tables_of(self.sources)
 
     def algorithms(self) -> list[str]:
@@ -202,31 +202,31 @@ class Study(DescribedSection):
         return [] if self.protocol is None else sorted({*self.protocol.algorithms, *self.protocol.logs})
 
     def stated_algorithms(self) -> tuple[str, ...]:
-        """Return the algorithms named by the protocol, if the study has a single source, which must contain them."""
+        """Return the algorithms named by the protocol if the study has only one source, which must contain them."""
         return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()
 
 
 def tables_of(sources: dict[str, SourceSettings]) -> dict[str, str]:
-    """Return the kind of each table that the sources make."""
+    """Return {name of table: kind} for the tables of all sources."""
     return {table: kind for name, source in sources.items() for table, kind in source.tables(name).items()}
 
 
 class TrustSubject(DescribedSection):
-    """Size of the simulations of a subject."""
+    """Size of the simulations of one subject, that is, of one family of intervals or comparisons."""
 
     datasets: Count
-    """Number of simulated data sets of each case."""
+    """Number of simulated data sets for each case."""
     n_resamples: Count
-    """Number of resamples of each data set, for methods that resample."""
+    """Number of resamples for each data set, for methods that resample."""
 
 
 class Trust(DescribedSection):
     """Simulations with known truth that measure how often intervals miss it."""
 
     seed: Annotated[int, Field(ge=0)] = 0
-    """Seed of all random numbers of these simulations."""
+    """Seed of all random numbers of the simulations."""
     subjects: Annotated[dict[Name, TrustSubject], Field(min_length=1)]
-    """Simulated subjects, by the names in surefoot.validation.SUBJECTS."""
+    """Families of intervals or comparisons to simulate, by the names in surefoot.validation.SUBJECTS."""
 
 
 class Configuration(DescribedSection):
@@ -237,20 +237,20 @@ class Configuration(DescribedSection):
     cache folder.
     """
     shipped_studies: bool = True
-    """If true, the shipped studies are planned together with yours. They are only left out by a file named on the
-    command line.
+    """If true, the shipped studies are planned together with yours. Only a file that is named on the command line can
+    set this to false.
     """
     render: Literal["auto", "quarto", "embedded"] = "auto"
-    """Renderer of pages: quarto, embedded, or (auto) Quarto if it is installed, else the embedded renderer."""
+    """Renderer of pages: quarto, embedded, or auto (Quarto if it is installed, otherwise the embedded renderer)."""
     address: str | None = None
     """Address under which the site is published, such as https://example.org/surefoot. With it, links to the site have
-    previews: pages name a picture of their first figure, and each figure has an address and a picture of its own.
+    previews: a page has a picture of its first figure, and each figure has a separate address and picture.
     """
     published: PublishedFiles = PublishedFiles()
     """Location of published tables."""
     trust: Trust | None = None
-    """Simulations that measure how often intervals miss the truth; `snakemake trust` runs them. null also removes the
-    page.
+    """Simulations that measure how often intervals miss the truth; `snakemake trust` runs them. null removes the
+    simulations and their page.
     """
     studies: Annotated[dict[Name, Study], Field(json_schema_extra={"minProperties": 1})] = {}
     """The studies by name. (In an overlay, null removes a study.)"""
@@ -259,7 +259,7 @@ class Configuration(DescribedSection):
     @classmethod
     def _is_an_address(cls, given: str | None) -> str | None:
         if given is not None and not re.fullmatch(r"https?://[^\s?#]+", given):
-            raise SettingError([], f"{shown(given)} is not an address", "such as https://example.org/surefoot")
+            raise SettingError([], f"{shown(given)} is not an address", "use one such as https://example.org/surefoot")
         return given
 
     @model_validator(mode="after")
@@ -270,7 +270,7 @@ class Configuration(DescribedSection):
 
 
 def configuration_model() -> type[Configuration]:
-    """Return the model of a configuration, which is rebuilt if kinds have been registered since."""
+    """Return the model of a configuration, rebuilt if new kinds have been registered."""
     _build(*(tuple(registry.complete()) for registry in (SOURCES, SCALES, QUESTIONS)))
     return Configuration
 

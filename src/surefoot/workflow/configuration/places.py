@@ -84,7 +84,7 @@ def _refuse_keys_given_twice(node: yaml.Node | None, where: str, depth: int, see
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:
-    """Return configuration files merged in order: mappings recursively, anything else replaced by the later file."""
+    """Merge configuration files in order. Mappings are merged recursively; other values come from the later file."""
     merged: dict[str, Any] = {}
     for path in paths:
         read: Any = read_yaml(Path(path)) or {}
@@ -121,7 +121,7 @@ def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> l
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
     """Return the file that defines a key, or "command line", followed by the key.
 
-    If the key is missing everywhere, return the file with the section that should contain it.
+    If the key is missing in all files, return the file with the section that should contain the key.
 
     Parameters
     ----------

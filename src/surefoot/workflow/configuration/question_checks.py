@@ -39,7 +39,7 @@ _NEEDED = {
     "means": _Needed(
         "published means with their deviations",
         ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
-        "aggregates and rank_profile take runs",
+        "for runs, ask aggregate_metrics or rank_profile",
     ),
     SETTINGS: _Needed(
         "columns of hyperparameters",
@@ -83,7 +83,7 @@ def check_scores(settings: Any, study: Study) -> None:
     Raises
     ------
     SettingError
-        With keys relative to the question.
+        If a scale is unknown or unsuitable; the keys are relative to the question.
     """
     scales = {name: scale for name, scale in study.scales.items() if isinstance(scale, ScoreScale)}
     for name in settings.scores:
@@ -97,7 +97,8 @@ def check_scores(settings: Any, study: Study) -> None:
             _check_kind(settings, name, scale, study.tables())
         _check_algorithms(settings, scale, study)
     if isinstance(getattr(settings, "thresholds", None), tuple):  # only calls may pass a list
-        raise SettingError(["thresholds"], "a grid is expected, not a list", "such as {from: 0.1, to: 2, count: 96}")
+        hint = "use a grid such as {from: 0.1, to: 2, count: 96}"
+        raise SettingError(["thresholds"], "a grid is expected, not a list", hint)
     with within("metrics" if hasattr(settings, "metrics") else "metric"):
         for written in settings.metric_names():
             metric(written)
@@ -115,7 +116,7 @@ def _check_numbers(settings: Any, scales: list[str]) -> None:
 
 
 def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables: Mapping[str, str]) -> None:
-    """Check that the runs of a scale suit a question, and are not curves or tuned runs if it needs scores.
+    """Check that a question can use the runs of a scale, which may be curves or runs of many settings.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables
     if made == CURVES and settings.needs != CURVES:
         tables_of_runs = [table for table, found in tables.items() if found == RUNS]
         of_curves = (table for table in tables_of_runs if scale.source.startswith(f"{table}_"))
-        hint = f"a scale of the scores of the runs, such as {{source: {next(of_curves, RUNS)}}}"
+        hint = f"use a scale of the scores of the runs, such as {{source: {next(of_curves, RUNS)}}}"
         raise SettingError([], f'the scale "{name}" has learning curves, but {kind} needs one score per run', hint)
     if made == SETTINGS and settings.needs != SETTINGS:
         what = f'the scale "{name}" has runs of many hyperparameter settings, but {kind} needs runs of one'
@@ -138,12 +139,12 @@ def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables
     hint = f"use scales whose runs are {' or '.join(needed.published)}; {needed.instead}"
     fitting = [table for table, found in tables.items() if found == settings.needs]
     if fitting:
-        hint = f"scales: {{{name}: {{source: {fitting[0]}}}}}"
+        hint = f"set scales: {{{name}: {{source: {fitting[0]}}}}}"
     raise SettingError([], f'{kind} needs {needed.what}, which the scale "{name}" lacks', hint)
 
 
 def _check_algorithms(settings: QuestionSettings, scale: ScoreScale, study: Study) -> None:
-    """Check the names of algorithms, if they are known before the runs are."""
+    """Check the names of algorithms, if the algorithms of the source are known before any job runs."""
     names = scale.algorithms
     if names is None and scale.source in study.sources:
         names = tuple(study.sources[scale.source].known_names()[0])
@@ -164,6 +165,7 @@ def check_table(settings: Question, key: str, table: str, needed: str, study: St
     Raises
     ------
     SettingError
+        If no source makes such a table.
     """
     # Outcomes are accepted too: the success rate of a run is a score.
     allowed = (needed, OUTCOMES) if needed == RUNS else (needed,)
@@ -171,18 +173,18 @@ def check_table(settings: Question, key: str, table: str, needed: str, study: St
     if table not in fitting:
         kinds = needed.replace("_", " ")
         hint = nearest(table, fitting) if fitting else f"add a source of {kinds}"
-        raise SettingError([key], f'{settings.kind} needs a source of {kinds}, and "{table}" is not one', hint)
+        raise SettingError([key], f'{settings.kind} needs a source of {kinds}, but "{table}" is not one', hint)
 
 
 def check_percentiles(settings: Any, study: Study) -> None:
-    """Check that the scale of a question is one of performance percentiles, computed from the question's source."""
+    """Check that the scale of a question is a scale of performance percentiles of the question's source."""
     of_pairs = [name for name, scale in study.scales.items() if scale.of_pairs and scale.source == settings.source]
     what = f'"{settings.scale}" is not a scale of performance percentiles of "{settings.source}"'
     check_known(settings.scale, of_pairs, ["scale"], what)
 
 
 def check_policies(settings: Any, study: Study) -> None:
-    """Check that random policies play in all environments of the runs, if these are already known."""
+    """Check that random policies play in all environments of the runs, if the environments are already known."""
     if settings.policies is None:
         return
     check_table(settings, "policies", settings.policies, "random_policies", study)
@@ -191,13 +193,13 @@ def check_policies(settings: Any, study: Study) -> None:
     for environment in runs.known_names()[1] if runs is not None and played is not None else ():
         if played is not None and environment not in played.known_names()[1]:
             what = f'"{settings.policies}" has no random policies in {environment}'
-            raise SettingError(["policies"], what, f"source: {settings.source} in sources.{settings.policies}")
+            raise SettingError(["policies"], what, f"set source: {settings.source} in sources.{settings.policies}")
 
 
 def check_pool(settings: Any, study: Study) -> None:
-    """Check that a pool of runs is as large as the data sets to be drawn from it, if its size is already known."""
+    """Check that a pool of runs is as large as the data sets to be drawn from it, if the pool is already known."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
-        what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
+        what = f"got {len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
         raise SettingError(["datasets"], what, "give one number for all, or one for each size")
     numbers = _known_runs(settings, study)
     if numbers is None:
@@ -208,12 +210,12 @@ def check_pool(settings: Any, study: Study) -> None:
         raise SettingError(["sizes"], what, "choose smaller sizes, or add trials to the pool")
     needed = runs_of_all_datasets(settings.sizes, settings.datasets)
     if settings.design == "cut" and needed > fewest:
-        what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
+        what = f"{needed} trials are needed to cut all data sets, but the pool has {fewest}"
         raise SettingError(["design"], what, "add trials to the pool, or set design: resample")
 
 
 def check_best_of(settings: Any, study: Study) -> None:
-    """Check that there are enough trials to choose the best from, if their number is already known."""
+    """Check that there are enough trials to choose the best from, if the number of trials is already known."""
     numbers = _known_runs(settings, study)
     if numbers is None or "candidates" not in settings.model_fields_set:
         return
@@ -224,7 +226,7 @@ def check_best_of(settings: Any, study: Study) -> None:
 
 
 def check_draws(settings: Any, study: Study) -> None:
-    """Check that there are as many draws of hyperparameters, and runs of each, as the choice among candidates needs."""
+    """Check that a choice among candidates has enough draws of hyperparameters, and enough runs of each draw."""
     source: Any = study.sources.get(settings.source)
     if not isinstance(getattr(source, "hyperparameters", None), int):
         return
@@ -234,11 +236,11 @@ def check_draws(settings: Any, study: Study) -> None:
     needed = settings.tuning_runs + settings.reported_runs
     if needed > source.runs:
         what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
-        raise SettingError(["tuning_runs"], what, "choose fewer, or more runs in the source")
+        raise SettingError(["tuning_runs"], what, "choose fewer runs, or more runs in the source")
 
 
 def check_simulated(settings: Any, study: Study) -> None:
-    """Check the names of an algorithm and an environment, if these are already known."""
+    """Check that a source simulates an algorithm and an environment, if its names are already known."""
     source = study.sources.get(settings.source)
     names = source.known_names() if source is not None else ((), ())
     for key, known in zip(("algorithm", "environment"), names, strict=True):

@@ -1,4 +1,4 @@
-"""Validation of a configuration, by the models of its parts and against the files that it names."""
+"""Validate a configuration with the models of its parts, and check the files that it names."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -39,15 +39,15 @@ def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -
     Parameters
     ----------
     config : content of the merged files
-    sources : the files, which errors name
+    sources : the files, for error messages
 
     Raises
     ------
     InputError
-        One sentence that names the file and the key, and a hint.
+        If the configuration is invalid; the message names the file and the key.
     """
     for source in sources:
-        if Path(source).is_file():  # Snakemake has read the file before, and used the last of two equal keys
+        if Path(source).is_file():  # Snakemake has read the file already, and would accept duplicate keys
             content(Path(source))
     given = without_null(config)
     hint = "check the last change; strings with special characters need quotes"
@@ -121,6 +121,6 @@ def _check_tables(study: Study) -> None:
             if table in made:
                 what = f'another source makes a table "{table}" too'
                 raise SettingError(
-                    ["sources", key], what, "choose another name; only one source of a study can make it"
+                    ["sources", key], what, "choose another name; only one source of a study can make this table"
                 )
             made.add(table)

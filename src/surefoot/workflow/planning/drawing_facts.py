@@ -1,4 +1,4 @@
-"""Keyword arguments of drawings with facts about a study; each drawing receives those that its function declares."""
+"""Facts about a study as keyword arguments of drawings; a drawing receives the arguments that its function declares."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.planning.drawing_tables import StudyTables, record_index
 
 ALONG_TRAINING = (CURVES, EVALUATIONS)
-"""Kinds of tables of curves. In contrast to tables of scores, they contain the runs that are left out of the scores."""
+"""Kinds of tables of curves, which also contain the runs that are left out of tables of scores."""
 
 
 def protocol_of_study(study: Study) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def protocol_of_study(study: Study) -> dict[str, Any]:
 
 
 def study_facts(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> dict[str, Any]:
-    """Return keyword arguments for the drawings of a study; each drawing uses those that its function declares.
+    """Return facts about a study as keyword arguments; a drawing uses the arguments that its function declares.
 
     Parameters
     ----------
@@ -78,12 +78,12 @@ def _settings_of_sources(study: Study) -> dict[str, Any]:
 
 
 def _treatment(source: Mapping[str, Any]) -> str:
-    """Return how a source treats runs that ended early or left no score."""
+    """Return the treatment of runs that ended early or left no score in a source, such as "drop"."""
     return str(source.get("short_runs", source.get("failed_runs", "error")))
 
 
 def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[str]) -> list[list[Any]]:
-    """Return name, day of the record, and numbers of resamples and subsamples of each answered question."""
+    """Return [name, day of the record, number of resamples, number of subsamples] of each answered question."""
     record = record_index(name)
     rows: list[list[Any]] = []
     for key in answered:

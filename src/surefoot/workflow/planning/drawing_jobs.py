@@ -1,7 +1,7 @@
 """Jobs that draw the figures and tables of all pages, with comparisons, and jobs of the coverage studies.
 
-A study that reproduces no paper has the default drawings, the card of its protocol, and the chart of every other
-question.
+A study that reproduces no paper has the default drawings, its protocol card, and a chart for each question that the
+default drawings do not show.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -29,7 +29,7 @@ from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, stu
 from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
-"""Drawings of the protocol and of the account of files; no question's drawing may have these names."""
+"""Names of the drawings of the protocol and of the use of files; no drawing of a question may have one of them."""
 
 
 def protocol_drawings(study: Study) -> dict[str, Drawing]:
@@ -46,15 +46,15 @@ def protocol_drawings(study: Study) -> dict[str, Drawing]:
 
 
 CONTENTS = "contents"
-"""The table of all questions of a study."""
+"""Name of the table of all questions of a study."""
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     """Return the table of contents, and drawings of the questions that the default drawings do not show.
 
-    Each of these questions has a chart, or else a table, and a finding if its kind defines one. The chart or table has
-    the name of the question, with the suffix `_answer` if another drawing may have that name. The finding has the
-    suffix `_finding`.
+    Such a question has a chart, or a table if its kind defines no chart, and a finding if its kind defines one. The
+    chart or table has the name of the question, with the suffix `_answer` if another drawing may have that name. The
+    finding has the suffix `_finding`.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
 
 
 def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
-    """Return the drawings of one question: its chart or else its table, and its finding if it has one."""
+    """Return the drawings of one question: its chart, or a table if it has no chart, and its finding if it has one."""
     function = question.chart or question.page_table or "surefoot.charts.study_tables:answer_table"
     signature = signature_of(function)
     argument, *others = (*signature.required, *signature.optional)
@@ -117,7 +117,7 @@ RUN_NUMBERS = "how_many_runs"
 
 
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
-    """Return all figures and tables of a study, preceded by its comparison with published numbers.
+    """Yield the jobs that draw a study, preceded by the jobs of its comparison with published numbers.
 
     If questions are about several sets of scores, the drawings of each set are separate jobs, so that a figure requires
     only its own runs and downloads.
@@ -176,8 +176,8 @@ def _by_scores(
 TRUST = "trust"
 """Name of the study, target and page on the coverage of intervals."""
 TRUST_RECORDS = RECORDS / TRUST
-"""Records of the coverage studies. An index in the same folder lists when and by which code each was made, and its
-size.
+"""Records of the coverage studies. An index in the same folder lists when and by which code each record was made, and
+the size of the simulation.
 """
 LEADERBOARDS = "leaderboards"
 """Name of the page, target and records of published benchmarks. The sample size calculator also uses these records."""
@@ -234,7 +234,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
 
 
 def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:
-    """Yield the jobs that compare published numbers with this run and with the record."""
+    """Yield the jobs that compare published numbers with the results of this run and with recorded results."""
     for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         function = comparison.function
         taken = tables_taken(function, comparison.tables, tables)
@@ -251,7 +251,7 @@ def _plain(
 ) -> tuple[dict[str, str], dict[str, Any]] | None:
     """Return the paths of a drawing's tables by name, and its settings as plain data.
 
-    If its tables are missing, the drawing shows its note; the result is None if it has no note.
+    If a table is missing, the note of the drawing is drawn instead. Without a note, the result is None.
     """
     taken = tables_taken(drawing.function, drawing.tables, tables)
     if taken is None:
@@ -306,7 +306,7 @@ def _draw(
     drawings: Mapping[str, Drawing],
     part: str = "figures",
 ) -> Job:
-    """Return the job of the drawings whose tables the study makes."""
+    """Return the job that makes the drawings whose tables are available."""
     available: dict[str, Any] = {}
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}

@@ -21,8 +21,8 @@ RECORDED_KINDS = ("coverage", "intervals", "distributions", "seeds", "selection"
 class StudyTables(NamedTuple):
     """Tables that are available to drawings of a study.
 
-    paths : path of the table for each need, or {name: path} for needs of several tables
-    questions : name of the question whose result a need refers to
+    paths : path of the table for each `Need`, or {name: path} for a need of several tables
+    questions : name of the question whose result a `Need` refers to
     recorded : day of the record, by the names of questions that this run does not answer
     larger : day of the record, by the names of questions for which the record has more resamples or subsamples
     """
@@ -100,7 +100,7 @@ def record_index(name: str) -> dict[str, dict[str, str]]:
 def _larger_records(
     name: str, study: Study, jobs: Iterable[Job], record: Mapping[str, Mapping[str, str]]
 ) -> dict[str, str]:
-    """Return the paths of recorded results, by question, if the record has more resamples than these jobs."""
+    """Return the paths of recorded results, by question, if the record has more resamples than the jobs."""
     drawn = {key: int(row["n_resamples"]) * int(row["datasets"]) for key, row in record.items()}
     answered = [job.part for job in jobs if "question" in job.settings]
     larger = (key for key in answered if drawn.get(key, 0) > math.prod(numbers_drawn(study, key)))
@@ -121,7 +121,7 @@ def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
 
 
 def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
-    """Yield all needs in the mapping `tables` of a drawing."""
+    """Yield every `Need` in the mapping `tables` of a drawing."""
     for needs in tables.values():
         if isinstance(needs, Need):
             yield needs

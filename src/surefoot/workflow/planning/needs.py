@@ -24,7 +24,7 @@ _SECONDS_OF_AN_EPISODE = 2e-4
 """CPU seconds per episode of a random policy."""
 
 MARGIN = 3.0
-"""Requested time divided by the estimated time, which is a mean on one machine."""
+"""Ratio of the requested to the estimated time, since estimates are means on one machine."""
 START_MINUTES = 10
 """Minutes for starting and for compiling kernels, which took up to four minutes on two busy cores."""
 START_MB = 1500
@@ -72,7 +72,7 @@ def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
 
 
 def threads(job: Job, most: int) -> int:
-    """Return the number of threads of a job: as many as its work needs, up to `most`."""
+    """Return the number of threads of a job, which depends on the amount of work, up to `most`."""
     if job.rule != "simulate_trials" and job.rule not in ANSWERS:
         return 1
     if job.rule in ANSWERS and resamples(job.settings) >= MANY_RESAMPLES:
@@ -113,6 +113,6 @@ def _of_trials(cell: Mapping[str, Any], trials: int) -> float:
 
 
 def _replicates(asked: Mapping[str, Any], shared: Mapping[str, Any]) -> int:
-    """Return the number of replicates for all data sets of a question, by default those of the study."""
+    """Return the total number of replicates over all data sets of a question, by default the study's n_resamples."""
     stated = [asked[name] for name in ("n_resamples", "datasets") if asked.get(name)]
     return math.prod(stated) if stated else shared.get("n_resamples", 1)

@@ -1,6 +1,6 @@
 """Jobs that render pages, and the facts on a page about how it was made.
 
-These facts are versions, the configuration, and input files. All of them determine the results, so a page has the same
+The facts are versions, the configuration, and input files. All of them determine the results, so a page has the same
 bytes wherever and whenever it is made from the same inputs. The time and the commit are not included, since another
 clone, or recomputing a result, would change every page without changing its content. The time is in the log of each
 job; for a large run, both are in the index of its record.
@@ -36,7 +36,7 @@ def provenance(page: str, own: Iterable[Job], name: str, study: Study | None) ->
     Parameters
     ----------
     page : name of the page
-    own : jobs whose results it shows
+    own : jobs whose results the page shows
     name, study : name and study of the results; None for results from records, which have their own seeds
     """
     libraries = dict(sorted((library, version) for job in own for library, version in versions(job.stage).items()))
@@ -70,13 +70,13 @@ _DRAWING = re.compile(r"\]\((images/[\w-]+\.svg)\)")
 LEDGER = "ledger"
 """Name of the page that lists all published numbers and claims with their verdicts."""
 SEARCH = "search"
-"""Placeholder for the study in the name of the job of the search index."""
+"""Value of `Job.study` in the job of the search index, which belongs to no study."""
 PREVIEWS = "previews"
-"""Placeholder for the study in the name of the job of the previews of figures."""
+"""Value of `Job.study` in the job of the previews of figures, which belongs to no study."""
 DOCUMENTATION = "docs"
 """Name of the study and the target of the documentation."""
 APPENDIX = "appendix"
-"""Suffix of the name of a study in the name of its second page, which some studies have, such as agarwal2021."""
+"""Suffix in the name of a study's second page; some studies, such as agarwal2021, have one."""
 CALCULATOR = "calculator"
 """Name of the page for finding the required number of runs."""
 
@@ -105,7 +105,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
     inputs = {f"docs/{stem}": relative(path) for stem, path in documents.items()} | _surroundings()
     inputs |= {f"images/{path.name}": relative(path) for path in sorted(DOCS.glob("images/*.svg"))}
     outputs = {stem: f"results/render/{document_address(stem)}" for stem in documents}
-    # In one job, since each takes only a tenth of a second.
+    # In one job, since each document takes only a tenth of a second.
     yield Job("render", DOCUMENTATION, "", "documentation", {"navigation": links} | address, (), inputs, outputs)
     if address:
         shown = {Path(path).name: path for path in addresses.values()}
@@ -149,13 +149,13 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
     name : str
         Name of the page.
     about : str
-        Name of the study or page whose drawings it shows.
+        Name of the study or page whose drawings the page shows.
     page : Path
-        Its source.
+        Source of the page.
     study : Study or None
         The study; None for a page of all studies.
     jobs : list of Job
-        Jobs of all drawings, and all jobs before these.
+        Jobs of all drawings, and all jobs before them.
     settings : mapping
         Settings of all pages.
     """
@@ -183,7 +183,7 @@ def _page(name: str, about: str, page: Path, study: Study | None, jobs: list[Job
 
 
 def _drawings(about: str, page: Path, jobs: Iterable[Job]) -> list[Job]:
-    """Return the jobs whose drawings a page can show: those about the number of runs, or all others of a study."""
+    """Return the jobs whose drawings a page can show; drawings about the number of runs have a separate page."""
     of_run_numbers = page.stem == RUN_NUMBERS
     drawings = (job for job in jobs if job.stage == "draw" and job.study == about)
     return [job for job in drawings if (job.part == RUN_NUMBERS) == of_run_numbers]
@@ -217,7 +217,7 @@ def _figures(page: Job) -> dict[str, str]:
 
 
 def _sources(shown: Iterable[Job], jobs: Iterable[Job]) -> dict[str, str]:
-    """Return the input files of the displayed results that are not made by a job."""
+    """Return the input files of the displayed results, without files that are made by jobs."""
     made = {path for job in jobs for path in job.outputs.values()}
     sources = sorted({path for job in shown for path in job.inputs.values()} - made)
     return {f"{FILE}{number}": path for number, path in enumerate(sources)}

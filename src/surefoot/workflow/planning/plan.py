@@ -61,7 +61,7 @@ def plan(config: Configuration) -> list[Job]:
             # Snakemake does not report a missing input file while its result exists.
             check_files(settings, f"studies.{name}.sources.{source}")
     others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
-    # Studies that use the runs of others come after them.
+    # Studies that use the runs of other studies come last.
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
         own = study_jobs(name, config)
         # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval

@@ -14,7 +14,7 @@ from surefoot.workflow.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_in
 class Asked(NamedTuple):
     """A question of a study.
 
-    inputs : paths of its input tables, by the names that its result uses
+    inputs : paths of the question's input tables, by the names in `Question.inputs`
     shared : the study's seed, confidence_level and n_resamples
     """
 
@@ -74,7 +74,7 @@ def _job(asked: Asked, part: str, settings: Question, uses: Collection[str], mod
         Name of the result.
     settings : Question
     uses : collection of str
-        The study's settings, of seed, confidence_level and n_resamples, that determine the result.
+        Names of the study's settings (seed, confidence_level, n_resamples) that determine the result.
     modules : tuple of str
         Further modules that determine the result.
     """
@@ -109,7 +109,7 @@ def _name_of_method(asked: Asked, method: str) -> str:
 
 
 def _coverage_jobs(asked: Asked) -> list[Job]:
-    """Return the jobs of coverage: blocks of data sets of one size, and the summary of all."""
+    """Return the jobs of a coverage question: blocks of data sets of one size each, and the summary of all blocks."""
     settings: Any = asked.settings
     study = asked.study
     name = asked.name

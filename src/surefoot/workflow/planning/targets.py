@@ -28,7 +28,7 @@ def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection
     studies : collection of str
         Names of the studies.
     own : collection of str, default ()
-        Names of the studies that a user added to the shipped ones.
+        Names of the studies that a user added to the shipped studies.
     """
     targets: dict[str, list[str]] = {}
     planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]

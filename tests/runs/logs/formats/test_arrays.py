@@ -22,7 +22,7 @@ def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix)
         np.save(path, arrays, allow_pickle=True)
     given = tmp_path
     if suffix in ("pkl", "npy"):
-        with pytest.raises(InputError, match="pickles are opened only if they are given themselves"):
+        with pytest.raises(InputError, match="a pickle is opened only if its own path is given"):
             read_folder(tmp_path)
         given = path
     with pytest.raises(

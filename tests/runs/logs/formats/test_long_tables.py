@@ -122,7 +122,7 @@ def test_no_column_is_proposed_for_runs_that_the_table_has_not(tmp_path, header)
     more = ",0.5,5" if "std" in header else ""
     write_text(tmp_path / "scores.csv", f"{header}\na,e,1.5{more}\nb,e,2.5{more}\n")
     said = told(tmp_path / "scores.csv")
-    assert "with a column run that numbers those" in said and "COLUMN" not in said
+    assert "in a column run: 1, 2" in said and "COLUMN" not in said
 
 
 def test_no_row_of_a_log_is_proposed_as_a_run(tmp_path):
@@ -172,7 +172,7 @@ def test_numbers_as_people_write_them_are_refused_with_the_way(tmp_path):
 
 def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
     write_text(tmp_path / "scores.csv", "algo,env,seed,return\n" + LONG)
-    assert "the column env names them. Hint: leave --wide out" in told(tmp_path / "scores.csv", wide="tasks")
+    assert "but env names them. Hint: leave --wide out" in told(tmp_path / "scores.csv", wide="tasks")
 
 
 def test_rows_of_a_table_without_a_step_are_counted(tmp_path):
@@ -184,7 +184,7 @@ def test_rows_of_a_table_without_a_step_are_counted(tmp_path):
 def test_columns_that_may_each_be_the_score(tmp_path):
     path = tmp_path / "scores.csv"
     write_text(path, "algo,env,seed,return,success_rate\n" + LONG.replace("\n", ",0.5\n"))
-    assert "the columns 'return', 'success_rate' may all be the score. Hint: --metric" in told(path)
+    assert "the columns 'return', 'success_rate' may all be the score. Hint: choose one with --metric" in told(path)
     assert scores(path, metric="return") == WANTED
 
 
@@ -327,7 +327,7 @@ def test_several_rows_of_a_run_and_step_are_refused(tmp_path, text, hint):
 def test_one_name_for_a_table_of_several_is_refused(tmp_path, names):
     text = "algorithm,environment,run,score\na,d,0,1\na,e,0,1\nb,d,0,1\nb,e,0,2\n"
     write_text(tmp_path / "runs.csv", text)
-    with pytest.raises(InputError, match=r"its column says [ad], [be]"):
+    with pytest.raises(InputError, match=r"its column has [ad], [be]"):
         read_folder(tmp_path, **names)
     write_text(
         tmp_path / "runs.csv",

@@ -101,7 +101,7 @@ def test_names_and_seed_are_in_the_arguments_of_the_zoo(tmp_path):
         ("a2c", "CartPole-v1", 88, 10, 2.0, 2),
         ("a2c", "CartPole-v1", 88, 20, 3.0, 2),
     ]
-    assert "scores of the kind train of 4 runs are not used (--score-kind train reads them)" in found.remarks
+    assert "scores of the kind train are not used for 4 runs (--score-kind train reads them)" in found.remarks
     train = read_folder(tmp_path, score_kind="train").table
     assert train.loc[train["run"] == 77, "step"].tolist() == [10, 15, 25] * 2
 
@@ -119,7 +119,7 @@ def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
     write_zoo(tmp_path, "ppo", "CartPole-v1", 2, 2, evaluated=False)
     with pytest.raises(InputError) as caught:
         read_folder(tmp_path)
-    assert "1 of 2 runs has no scores of the kind eval, such as ppo in CartPole-v1, run 2" in caught.value.what
+    assert "1 of 2 runs has no scores of the kind eval, for example ppo in CartPole-v1, run 2" in caught.value.what
     assert set(read_folder(tmp_path, score_kind="train").table["run"]) == {1, 2}, "as the hint says"
     (tmp_path / "ppo/CartPole-v1_1/0.monitor.csv").unlink()
     (tmp_path / "ppo/CartPole-v1_1/1.monitor.csv").unlink()
@@ -187,7 +187,7 @@ def test_evaluations_are_preferred_to_monitor_files(tmp_path):
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2
     assert found.table["algorithm"].unique().tolist() == ["A2C", "PPO"] and set(found.table["run"]) == {0, 1}
     assert set(found.table["environment"]) == {"CartPole-v1"}
-    assert found.remarks[1:] == ("scores of the kind train of 4 runs are not used (--score-kind train reads them)",)
+    assert found.remarks[1:] == ("scores of the kind train are not used for 4 runs (--score-kind train reads them)",)
     for asked in ({"score_kind": "train"}, {"format": "stable_baselines3_monitor"}):
         found = read_folder(tmp_path, **asked)
         assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
@@ -215,6 +215,6 @@ def test_evaluations_in_a_folder_eval_are_of_its_run(tmp_path):
             write_evaluations(folder / "eval" / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
     found = read_folder(tmp_path)
     assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2 and set(found.table["run"]) == {0, 1}
-    assert "scores of the kind train of 4 runs are not used (--score-kind train reads them)" in found.remarks
+    assert "scores of the kind train are not used for 4 runs (--score-kind train reads them)" in found.remarks
     assert set(read_folder(tmp_path, score_kind="train").table["score"]) == {5.0}
     assert set(read_folder(tmp_path, format="stable_baselines3_monitor").table["score"]) == {5.0}

@@ -52,12 +52,12 @@ def test_a_csv_for_each_run_is_read_with_its_usual_columns(tmp_path, asked_for_n
         text = "timestep,mean_return,loss\n" + lines(scores, "{0},{1},{0}7\n")
         write_text(tmp_path / "runs" / name / "Hopper-v4" / f"seed_{seed}.csv", text)
     found = asked_for_nothing("run_files")
-    assert found.remarks[0] == "scores are those of the column mean_return, at the steps of the column timestep"
+    assert found.remarks[0] == "scores are from the column mean_return, and steps from the column timestep"
     assert "kind" not in protocols_in_logs(found.table)["sac"], "nothing says whether they are of evaluations"
     other = read_folder(tmp_path / "runs", metric="loss").table
     assert other["score"].tolist() == [10007, 20007, 30007] * 4
     with pytest.raises(
-        InputError, match=r'no column "iteration" among timestep, mean_return, loss. Hint: --step one of'
+        InputError, match=r'no column "iteration" among timestep, mean_return, loss. Hint: use --step with one of'
     ):
         read_folder(tmp_path / "runs", step="iteration")
     assert read_folder(tmp_path / "runs", step="loss").table["step"].max() == 30007
@@ -253,7 +253,7 @@ def test_each_environment_may_have_a_metric_of_its_own(tmp_path):
     assert "no metric is given for the environment Door-v2" in told(
         tmp_path, pattern=pattern, metric={"Hopper-v4": "eval/return"}
     )
-    assert 'no runs of the environment "Dor-v2"' in told(
+    assert 'no runs for the environment "Dor-v2"' in told(
         tmp_path, pattern=pattern, metric=of_each | {"Dor-v2": "eval/success"}
     )
     assert "no scores under eval/cost" in told(tmp_path, pattern=pattern, metric=of_each | {"Door-v2": "eval/cost"})
@@ -460,7 +460,7 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
     (tmp_path / "f.npz").write_bytes(damaged)
     with pytest.raises(OSError, match="Invalid argument"), zipfile.ZipFile(tmp_path / "f.npz") as file:
         file.open(file.namelist()[0])
-    with pytest.raises(InputError, match="no runs of a format that is known"):
+    with pytest.raises(InputError, match="no runs of a known format"):
         read_folder(tmp_path)
     pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)
     with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y, .*Hint: specify the columns with"):

@@ -209,7 +209,7 @@ def test_hydras_configurations_tell_names_around_any_format(tmp_path):
 def test_other_pickles_are_ignored_or_refused_by_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pickle(tmp_path / "plots.pkl", {"results": Harmful()})
-    with pytest.raises(InputError, match="no runs of a format that is known among its 1 file"):
+    with pytest.raises(InputError, match="no runs of a known format among its 1 file"):
         read_folder(tmp_path)
     with pytest.raises(InputError, match="nothing in it was run"):
         read_folder(tmp_path / "plots.pkl", environment="a")

@@ -43,7 +43,7 @@ def test_a_file_of_weights_and_biases_is_read_as_it_wrote_it(tmp_path):
     path.write_bytes(WANDB.read_bytes()[:-700])
     assert "half-written" in read_folder(tmp_path).remarks[0]
     path.write_bytes(WANDB.read_bytes()[:7] + b"\0\0\0\0\x04\0\x01\xff\xff\xff\xff")
-    with pytest.raises(InputError, match=r"a record of it is damaged. Hint: wandb sync uploads it"):
+    with pytest.raises(InputError, match=r"it has a damaged record. Hint: upload it with wandb sync"):
         read_folder(tmp_path)
 
 
@@ -158,7 +158,7 @@ def test_a_wide_export_names_runs_in_its_columns(tmp_path):
             wide("a__b__1__2", spread=0.5),
             "is 1 in row 0 and its MIN 0.5: a mean over a bucket of steps or a group of runs",
         ),
-        (wide("exp_name: sac"), 'is of a group of runs: "exp_name: sac"'),
+        (wide("exp_name: sac"), 'is for a group of runs: "exp_name: sac"'),
     ],
 )
 def test_aggregates_of_weights_and_biases_are_refused(tmp_path, table, said):

@@ -1,7 +1,7 @@
 """Arrays in files: rliable's dictionaries, and arrays of learning curves.
 
-A dictionary is {algorithm: runs x tasks [x steps]}. An array of learning curves, runs x points, belongs to one
-algorithm in one environment, as vectorized trainings (JAX) save them.
+A dictionary is {algorithm: runs x tasks [x steps]}. An array of learning curves has the shape runs x points and belongs
+to one algorithm in one environment, as saved by vectorized training (JAX).
 """
 
 import re
@@ -48,7 +48,7 @@ def other_types(path: Path) -> list[str]:
 
 
 def is_damaged(path: Path) -> bool:
-    """Check whether a .npz or .npy file has no readable array."""
+    """Return True if a .npz or .npy file has no readable array."""
     return not _headers(path)
 
 
@@ -78,15 +78,15 @@ def _has_arrays(found: object) -> bool:
 
 @run_format(
     "rliable",
-    "dictionaries as rliable has them ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
-    # A file with a mapping of arrays. Pickles are not opened here, so a pickle counts only if the user names it.
+    "rliable's dictionaries ({algorithm: runs x tasks [x steps]} in .npz, .json, .npy, .pkl)",
+    # Matches a file with a mapping of arrays. Pickles are not opened here, so one counts only if the user names it.
     lambda reading, files: reading.single_places(path for path in files if _is_dictionary(path, path == reading.root)),
 )
 def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield a curve for each algorithm, task and run; runs and steps are numbered.
 
-    The arrays do not name tasks, and their shape does not identify the axes, so the number of task names that the user
-    specifies determines the number of task columns.
+    The arrays do not name tasks, and their shape does not identify the axes, so the user must name the tasks, one for
+    each column of the arrays.
     """
     (path,) = place.paths
     found: Any
@@ -98,7 +98,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
         return
     if not _has_arrays(found):
         what = "it has no mapping of arrays with two or three dimensions"
-        raise InputError(str(path), what, "{algorithm: array of runs x tasks}")
+        raise InputError(str(path), what, "save {algorithm: array of runs x tasks}")
     arrays = {str(name): score_array(str(path), str(name), value) for name, value in found.items()}
     first, array = next(iter(arrays.items()))
     tasks = reading.tasks
@@ -111,7 +111,7 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
         if array.shape[1] != len(tasks):
             swapped = array.shape[0] == len(tasks)
             what = f"{len(tasks)} tasks are named, but {name} has an array of shape {array.shape}, of runs x tasks"
-            hint = "rows must be runs and columns tasks: transpose it" if swapped else "a name for each column"
+            hint = "rows must be runs and columns tasks: transpose it" if swapped else "give one name per column"
             raise InputError(str(path), what, hint)
         for task, environment in enumerate(tasks):
             for run, scores in enumerate(np.atleast_3d(array)[:, task]):
@@ -124,8 +124,8 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
 def _is_of_curves(path: Path) -> bool:
     """Return True if a file has learning curves, judged by the dimensions and names of its arrays.
 
-    A .npy file has a two-dimensional array, or a one-dimensional one and the name of a run. A .npz file has arrays of
-    both dimensions, or belongs to one run: then all are one-dimensional, and one is named like steps.
+    A .npy file has a two-dimensional array, or a one-dimensional array and the name of a run. A .npz file has arrays of
+    both dimensions, or belongs to one run: then all arrays are one-dimensional, and one has a usual name for steps.
     """
     dimensions = _dimensions_of_arrays(path) if path.suffix in (".npy", ".npz") else set()
     if path.suffix == ".npz" and dimensions == {1}:
@@ -172,12 +172,12 @@ def _refuse_other_length(array: Floats, steps: Floats, metric: str, path: Path) 
     """Raise an InputError unless an array of runs x points has one point per step."""
     if array.shape[1] != steps.size:
         what = f"{metric} has the shape {array.shape}, and there are {steps.size} steps"
-        hint = "rows must be runs: transpose it" if array.shape[0] == steps.size else "runs x steps"
+        hint = "rows must be runs: transpose it" if array.shape[0] == steps.size else "use an array of runs x steps"
         raise InputError(str(path), what, hint)
 
 
 def _array_with_steps(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """Return the array of a .npy file as runs x points, and arrays of steps in its folder, such as timesteps.npy."""
+    """Read a .npy file as an array of runs x points, and files of steps next to it, such as timesteps.npy."""
     beside = [path.with_name(f"{name}.npy") for name in STEPS if "/" not in name]
     arrays: dict[str, npt.NDArray[Any]] = {
         file.stem: np.load(file, allow_pickle=False) for file in beside if file.is_file()

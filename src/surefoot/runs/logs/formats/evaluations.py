@@ -39,7 +39,7 @@ Answer = tuple[str, str, str, float]
 def _curves(
     place: Place, path: Path, model: str, task: str, answers: Iterable[Answer], reading: Reading
 ) -> Iterator[Curve]:
-    """Yield a curve for each requested metric, or else for the first metric of the answers."""
+    """Yield a curve for each requested metric, by default for the first metric of the answers."""
     table = pd.DataFrame(answers, columns=["environment", "run", "metric", "score"])
     table = table.assign(algorithm=model, environment=f"{task}/" + table["environment"].astype(str))
     metrics = list(dict.fromkeys(table["metric"]))
@@ -62,9 +62,10 @@ def _curves(
     logged={"": Logged("Inspect", "episode")},
 )
 def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the first scorer's grades (C 1, P 0.5, I and N 0) or numbers; epochs are numbered across files.
+    """Yield the scores of all samples, by default from the first scorer.
 
-    Evaluations that did not succeed are left out, with a remark, since a retry has another file.
+    Grades become numbers (C 1, P 0.5, I and N 0), and epochs are numbered across files. Evaluations that did not
+    succeed are left out, with a remark, since Inspect writes a retry to another file.
     """
     epochs: Counter[tuple[str, str]] = Counter()
     for path in sorted(place.paths):
@@ -80,12 +81,12 @@ def read_inspect(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _evaluation(path: Path, reading: Reading) -> Mapping[str, Any] | None:
-    """Return the content of an Inspect log, or None, with an entry in the account, if the evaluation failed.
+    """Return the content of an Inspect log. If the evaluation failed, record the log as left out and return None.
 
     Raises
     ------
     InputError
-        if it has no list of samples
+        if the log has no list of samples
     """
     content = read_json(path, reading) if path.suffix == ".json" else _unpacked(path, reading)
     if content is None:
@@ -100,7 +101,7 @@ def _evaluation(path: Path, reading: Reading) -> Mapping[str, Any] | None:
 
 
 def _answers(samples: Sequence[Mapping[str, Any]], before: int, path: Path, reading: Reading) -> list[Answer]:
-    """Return the answers of all samples with a score, and account for the others.
+    """Return the answers of all samples with a score; record samples without a score as left out.
 
     Parameters
     ----------
@@ -120,7 +121,7 @@ def _answers(samples: Sequence[Mapping[str, Any]], before: int, path: Path, read
 
 
 def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, float]]:
-    """Return (scorer, number) of a sample, or (scorer/name, number) if a scorer has several numbers."""
+    """Yield (scorer, number) for each score of a sample; (scorer/name, number) if a scorer has several numbers."""
     for scorer, score in scores.items():
         value = score.get("value")
         parts = value.items() if isinstance(value, Mapping) else [("", value)]
@@ -131,10 +132,7 @@ def _graded(scores: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, floa
 
 
 def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
-    """Return the header of a .eval file and the summaries of all samples, or None if it is incomplete.
-
-    An incomplete file gets a remark.
-    """
+    """Return the header of a .eval file and the summaries of all samples, or None with a remark if it is incomplete."""
     refuse_special(path, str(path))
     try:
         with path.open("rb") as stream, zipfile.ZipFile(stream) as file:
@@ -143,7 +141,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
             members = [file.getinfo(name) for name in ["header.json", *parts]]
             if (size := sum(member.file_size for member in members)) > MOST_UNPACKED:
                 what = f"its samples unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"
-                raise InputError(str(path), what, "evaluate fewer samples in a log")
+                raise InputError(str(path), what, "evaluate fewer samples per log")
             header, *summaries = [json.loads(_bytes_of(file, member)) for member in members]
             return {**header, "samples": [sample for part in summaries for sample in part]}
     except InputError:
@@ -179,9 +177,9 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     logged={"": Logged("lm-evaluation-harness", "episode")},
 )
 def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the first metric with the first filter, such as "exact_match,strict-match".
+    """Yield the scores of documents, by default of the first metric and filter, such as "exact_match,strict-match".
 
-    If a task has several files, each is a further sample of all answers, in order of date.
+    If a task has several files, each counts as a run; runs are numbered in order of date.
     """
     model = place.name.rpartition("/")[2]
     repeats: Counter[str] = Counter()
@@ -199,12 +197,12 @@ def read_lm_eval(place: Place, reading: Reading) -> Iterator[Curve]:
         yield from _curves(place, path, model, task, answers, reading)
 
 
-_HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task has task_group, task_id, metrics"
+_HINT = "use a version of lerobot-eval whose eval_info.json lists task_group, task_id and metrics under per_task"
 
 
 @run_format(
     "lerobot",
-    "LeRobot's evaluations (eval_info.json): the share of a policy's rollouts that succeed, of each task",
+    "LeRobot's evaluations (eval_info.json): the success rate of a policy's rollouts on each task",
     # A policy's evaluation is a folder with an eval_info.json that has its tasks.
     lambda reading, files: reading.places(
         path for path in files if path.name == "eval_info.json" and b'"per_task"' in head(path)
@@ -212,9 +210,9 @@ _HINT = "an eval_info.json of lerobot-eval since tasks are in groups: per_task h
     logged={"": Logged("LeRobot", "mean", counted=True)},
 )
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the success rate of each task with its number of episodes, or the mean of sum_rewards or max_rewards.
+    """Yield the success rate of each task, or the mean of another requested metric, such as sum_rewards.
 
-    The policy is named after its folder and is one run, since its rollouts are not separate trainings.
+    The policy is named after its folder and counts as one run, since its rollouts are not separate trainings.
     """
     (path,) = place.paths
     content = read_json(path, reading)
@@ -234,5 +232,5 @@ def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _is_numeric(values: object) -> bool:
-    """Check for a list of at least one outcome or reward."""
+    """Return True for a non-empty list of numbers or booleans."""
     return isinstance(values, list) and bool(values) and all(isinstance(value, bool | int | float) for value in values)

@@ -1,7 +1,7 @@
-"""Event files of TensorBoard, including the ones that CleanRL and Tianshou write.
+"""Event files of TensorBoard, including event files of CleanRL and Tianshou.
 
-Their messages are parsed by the package `tensorboard`, which is only required if there are such files. Only the
-scalars of a file are kept in memory.
+Their records are parsed by the package `tensorboard`, which is only required if there are event files. Only the scalars
+of a file are kept in memory.
 """
 
 import re
@@ -50,7 +50,7 @@ _MARKS = ("test/returns_stat/mean", "training/returns_stat/mean", "test/env_step
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder with event files, which is a run.
+    """Return a `Place` for each folder with event files, since each such folder is a run.
 
     Subfolders in which PyTorch's `add_hparams` repeats the last values of a run do not count as runs.
     """
@@ -61,7 +61,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
 
 @run_format(
     "tensorboard",
-    "TensorBoard's event files: scalars that any tool logged, one run a folder",
+    "TensorBoard's event files: scalars that any tool logged, one run per folder",
     _recognize,
     beside=("stable_baselines3_monitor",),
     steps_by_name=True,
@@ -74,7 +74,7 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
 @run_format(
     "cleanrl",
     "CleanRL's folders (<environment>__<experiment>__<seed>__<time>/ with event files)",
-    # A run is a folder with event files whose name has these four parts, split from the right.
+    # A run is a folder with event files; the folder's name has these four parts, split from the right.
     lambda reading, files: [
         place for place in _recognize(reading, files) if CLEANRL.fullmatch(place.paths[0].parent.name)
     ],
@@ -87,9 +87,9 @@ def read_tensorboard(place: Place, reading: Reading) -> Iterator[Curve]:
 def read_cleanrl(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the curves of CleanRL's event files.
 
-    Environments with a slash in their name are read from the logged hyperparameters, since the folder's name cannot
-    contain one. Evaluation takes place after training and is logged by episode number, so its step is set to the last
-    step of training.
+    Names are read from the logged hyperparameters if there are any, since the folder's name cannot contain the slash in
+    the name of an environment. Evaluation takes place after training and is logged by episode number, so its step is
+    set to the last step of training.
     """
     match = CLEANRL.fullmatch(place.paths[0].parent.name)
     labels = match.groupdict() if match else {}
@@ -124,7 +124,7 @@ def read_tianshou(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]) -> Iterator[Curve]:
-    """Yield the requested scalars, or else the returns by kind."""
+    """Yield curves of the requested tags, by default of the tags in `returns` (tags by kind of scores)."""
     tags = reading.asked if reading.asked is not None else [tag for known in returns.values() for tag in known]
     counter = [] if reading.step in (None, WALL_TIME) else [reading.step]
     scalars, parameters = read_events(place.paths, reading, [*tags, *counter])
@@ -139,12 +139,12 @@ def _curves(place: Place, reading: Reading, returns: Mapping[str, Sequence[str]]
 
 
 def _keep_other_tags(found: set[str], counter: Sequence[str], place: Place, reading: Reading) -> None:
-    """Record the names of all scalars for error messages if a file lacks the requested ones.
+    """Record the names of all scalars, for error messages, if a file lacks the requested scalars.
 
     Raises
     ------
     InputError
-        if it lacks the requested counter of steps
+        if the file lacks the requested counter of steps
     """
     lacks_counter = not found.issuperset(counter)
     if found - set(counter) and not lacks_counter:
@@ -165,7 +165,7 @@ def _begun(path: Path) -> float:
 
 
 def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return the scalars with these tags in the files of one folder, and the logged hyperparameters.
+    """Return the scalars with the given tags in the files of one folder, and the logged hyperparameters.
 
     The table has the columns tag, step, score and time, with rows in the order written. A later file overwrites earlier
     ones from its first step on, since training was restarted there.
@@ -204,9 +204,9 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
 def _begun_anew(
     earlier: pd.DataFrame, new: pd.DataFrame, path: Path, reading: Reading
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the scalars of earlier files and of a new one, treating restarted steps as requested.
+    """Return the scalars of earlier files and of a new file, treating restarted steps as requested.
 
-    Steps restart if the new file begins at the first step of the earlier ones or before it. The steps of the new file
+    Steps restart if the new file begins at the first step of the earlier files or before it. The steps of the new file
     are then accumulated, or the files are marked as parts.
 
     Raises
@@ -221,7 +221,7 @@ def _begun_anew(
     if not anew.any():
         return earlier, new.assign(**{PART: part}) if PART in earlier else new
     tag = anew.idxmax()
-    found = f"steps begin anew, at {begins[tag]:,.0f} after {last[tag]:,.0f} of earlier files"
+    found = f"steps begin again at {begins[tag]:,.0f}, after {last[tag]:,.0f} in earlier files"
     shown = reading.below(path)
     if not joins_parts(shown, shown, found, 2, reading):
         return earlier.assign(**{PART: earlier.get(PART, 1)}), new.assign(**{PART: part + 1})
@@ -235,7 +235,7 @@ def _written(path: Path) -> tuple[float, str]:
 
 
 def _values(path: Path, reading: Reading, tags: Sequence[str] | None) -> Iterator[tuple[str, int, float | str, float]]:
-    """Yield (tag, step, value, time) of the scalars with these tags, or all, and of the hyperparameters."""
+    """Yield (tag, step, value, time) of the hyperparameters, and of scalars with the given tags (all if None)."""
     try:
         from google.protobuf.message import DecodeError
         from tensorboard.compat.proto.event_pb2 import Event
@@ -275,9 +275,9 @@ def _number_of(value: Any) -> float | None:
 
 
 def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) -> Iterator[bytes]:
-    """Yield the undamaged records (whose checksums are correct) with one of these marks, or all if `marks` is None.
+    """Yield the records with correct checksums that contain one of the marks (all if `marks` is None).
 
-    Large records, such as images and histograms, are skipped unless they have a requested tag. Small ones are always
+    Large records, such as images and histograms, are skipped unless they have a requested tag. Small records are always
     checked, since the tag itself may be damaged.
     """
 
@@ -296,7 +296,7 @@ def _whole_records(path: Path, marks: Sequence[bytes] | None, reading: Reading) 
 
 
 def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.bool_]:
-    """Return a mask of records with a correct checksum, a masked CRC-32C as in TFRecord files."""
+    """Return a mask of the records whose checksums (masked CRC-32C, as in TFRecord files) are correct."""
     right = np.zeros(len(records), np.bool_)
     lengths = np.array([len(record) for record, _ in records])
     for length in np.unique(lengths):  # byte by byte, for all records of equal length at once
@@ -314,7 +314,7 @@ def _right_checksums(records: Sequence[tuple[bytes, int]]) -> npt.NDArray[np.boo
 
 
 def _castagnoli() -> npt.NDArray[np.uint32]:
-    """Return the CRC-32C of each byte."""
+    """Return the CRC-32C of each byte, as a lookup table."""
     table = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = np.where(table & 1, (table >> 1) ^ np.uint32(0x82F63B78), table >> 1)
@@ -325,7 +325,7 @@ _CASTAGNOLI = _castagnoli()
 
 
 def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
-    """Yield the records of the file with their checksums, up to the first incomplete one.
+    """Yield the records of a file with their checksums, up to the first incomplete record.
 
     A record consists of its length, the checksum of the length, the data, and the checksum of the data.
     """

@@ -43,12 +43,12 @@ _NEEDED = ("algorithm", "environment", "run", "score")
 _PARTS = ("kind", "metric")
 """Columns that divide a table into parts with separate curves."""
 _OF_WANDB = {"name", "state"}
-"""Columns by which an exported table of runs of Weights & Biases is recognized; its steps are last steps of runs."""
+"""Columns that identify a table of runs exported from Weights & Biases, in which a step is the last step of a run."""
 _NOT_FINISHED = ("crashed", "failed", "killed", "running", "preempted")
 _SPREAD = {"tasks": "environment", "algorithms": "algorithm", "runs": "run"}
 """Meaning of the names of score columns in a wide table, by `Reading.wide`."""
 _SUMMARIES = {"mean", "average", "avg", "median", "iqm", "std", "stdev", "sem", "stderr", "total", "overall", "sum"}
-"""Names of rows or columns that summarize others, normalized by `_folded`."""
+"""Names of rows or columns that summarize other rows or columns, normalized by `_folded`."""
 _SPREADS = {"std", "stdev", "std_dev", "sd", "sem", "se", "stderr", "std_err", "ci", "variance", "n"}
 """Names of columns that accompany means over runs, normalized by `_folded`."""
 _LINES = (".jsonl", ".ndjson")
@@ -126,9 +126,12 @@ def _text(path: Path) -> str:
 
 
 def read_rows(path: Path, texts: Sequence[str], reading: Reading | None = None) -> pd.DataFrame:
-    """Return the rows of a table, with these columns as categories of texts.
+    """Return the rows of a table.
 
-    `reading` gets an entry for an incomplete line of JSON.
+    Parameters
+    ----------
+    texts : columns to read as categories of strings
+    reading : state in which an incomplete line of JSON is recorded
 
     Raises
     ------
@@ -158,10 +161,10 @@ def _folded(name: str) -> str:
 
 
 def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
-    """Return the names of the columns with runs, steps and scores, if present.
+    """Return the columns for algorithm, environment, run, step and score, if present.
 
-    Names that the user specifies take precedence over common names, which ignore case and blanks. Fewer names are
-    recognized in a table with steps, which is a log.
+    Names that the user specifies take precedence over common names, which are matched without regard to case and
+    blanks. Fewer common names are recognized in a table with steps, which is a log.
     """
     folded = {_folded(name): name for name in reversed(header)}
     is_of_wandb = set(folded) >= _OF_WANDB
@@ -179,7 +182,7 @@ def table_columns(header: Sequence[str], reading: Reading) -> dict[str, str]:
 
 
 def _usual_columns(folded: Mapping[str, str], usual: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the column of each name, the score and the step: the first one with a common name, if any.
+    """Return the columns for the keys of `usual` (such as "run" and "score"): the first with a common name, if any.
 
     Parameters
     ----------
@@ -246,12 +249,12 @@ def read_long_table(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _refuse_summaries(table: pd.DataFrame, names: Mapping[str, str], path: Path) -> None:
-    """Raise an InputError for rows that summarize others, such as a run or task called "mean"."""
+    """Raise an InputError for rows that summarize other rows, such as a run or task called "mean"."""
     for name, column in names.items():
         for value in map(str, table[column].unique()):
             if _folded(value) in _SUMMARIES:
                 what = f"the {name} {shown(value)} seems to be a summary of the others"
-                raise InputError(str(path), what, "remove these rows (or columns), and keep one score of each run")
+                raise InputError(str(path), what, "remove these rows (or columns), and keep one score per run")
 
 
 def _with_asked_metrics(table: pd.DataFrame, reading: Reading) -> pd.DataFrame:
@@ -280,7 +283,7 @@ def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[
     Raises
     ------
     InputError
-        if it has no rows, or its columns do not fit the options
+        if the table has no rows, or its columns do not fit the options
     """
     header = column_names(path)
     columns = _columns_to_read(path, header, reading)
@@ -314,7 +317,7 @@ def _common_columns(
 
 
 def _rows_by_part(table: pd.DataFrame, parts: Sequence[str]) -> Iterator[tuple[dict[str, str], npt.NDArray[np.int64]]]:
-    """Yield the kind and metric that columns state, with the positions of their rows."""
+    """Yield each combination of values in the columns `parts` (kind and metric), with the positions of its rows."""
     if not parts:
         yield {}, np.arange(len(table))
         return
@@ -323,12 +326,12 @@ def _rows_by_part(table: pd.DataFrame, parts: Sequence[str]) -> Iterator[tuple[d
 
 
 def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dict[str, str]:
-    """Return the columns of a table, with the requested column of steps.
+    """Return the columns for names, steps and scores that the options select; see `table_columns`.
 
     Raises
     ------
     InputError
-        if two columns have the same name, or several could be the score
+        if a requested column is missing, two columns have the same name, or several could be the score
     """
     for name, key in reading.keys.items():
         if key not in header:
@@ -358,7 +361,7 @@ def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> Non
     scores = [name for name in header if _folded(name) in _FINAL["score"]]
     if len(scores) > 1 and _folded(score) != "score":
         what = f"the columns {listed(list(map(shown, scores)), _LISTED)} may all be the score"
-        raise InputError(str(path), what, f"--metric and one of them, such as --metric {scores[0]}")
+        raise InputError(str(path), what, f"choose one with --metric, such as --metric {scores[0]}")
 
 
 def _melted(
@@ -373,30 +376,30 @@ def _melted(
     """
     spread = _SPREAD[str(reading.wide)]
     if spread in columns:
-        what = f"--wide {reading.wide} is for a column of scores for each, and the column {columns[spread]} names them"
+        what = f"--wide needs a column of scores for each of the {reading.wide}, but {columns[spread]} names them"
         raise InputError(str(path), what, "leave --wide out, or rename the column if it has another meaning")
     kept = {name: column for name, column in columns.items() if name in (*NAMES, "step") and name != spread}
     if "run" not in (*kept, spread):
         table = _with_numbered_runs(table, [column for name, column in kept.items() if name != "step"])
         kept["run"] = "run"
         reading.remark(
-            f"{reading.below(path)}: it does not name runs; its rows are taken as runs and numbered in order"
+            f"{reading.below(path)}: it does not name runs, so each row is taken as a run, and rows are numbered"
         )
     scores = [name for name in table if name not in kept.values() and not _is_index(str(name))]
     if not scores:
         what = f"no columns of scores in addition to {', '.join(kept.values())}"
-        raise InputError(str(path), what, f"--wide {reading.wide} is for a column of scores for each of them")
+        raise InputError(str(path), what, f"--wide {reading.wide} needs a column of scores for each of them")
     long = table.melt(list(kept.values()), scores, spread, "score")
     return long, {**kept, spread: spread, "score": "score"}
 
 
 def _is_index(name: str) -> bool:
-    """Check for the name of an unnamed column, such as the index that pandas writes."""
+    """Return True for the name of an unnamed column, such as the index that pandas writes."""
     return name == "" or name.startswith("Unnamed: ")
 
 
 def _with_numbered_runs(table: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return the table with a column run that numbers the rows with the same names."""
+    """Add a column run that numbers the rows with the same names."""
     rows = table.groupby(list(names), observed=True).cumcount() if names else pd.Series(range(len(table)), table.index)
     return table.assign(run=rows.astype(str))
 
@@ -443,9 +446,9 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
     others = [str(name) for name in table if str(first[name]) != str(row[name])]
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
     what += f", and differ in {listed(others, _LISTED)}" if others else ", and are equal in all columns"
-    hint = "one row for each; --name-from names a column of algorithms or runs, such as algorithm=COLUMN, "
-    hint += "--hyperparameters one that tells trainings apart, such as learning_rate, "
-    raise InputError(where, what, f"{hint}and rows that are episodes have a column episode that numbers them")
+    hint = "write one row for each; select a column of algorithms or runs with --name-from, such as algorithm=COLUMN, "
+    hint += "or one that distinguishes trainings with --hyperparameters, such as learning_rate; "
+    raise InputError(where, what, f"{hint}if rows are episodes, number them in a column episode")
 
 
 def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
@@ -460,9 +463,9 @@ def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
     header = column_names(path)
     columns = table_columns(header, reading)
     missing = [name for name in _NEEDED if name not in {*columns, *reading.fixed, *reading.named_in_paths}]
-    wide = "--wide tasks, algorithms or runs, if those are in columns"
+    wide = "use --wide tasks, algorithms or runs if each of them has a column of scores"
     if is_of_numbers(",".join(map(str, header))):
-        what = "its first line has numbers instead of names of columns"
+        what = "its first line has numbers instead of column names"
         return InputError(str(path), what, "add a line with names before it, such as step,return")
     if not set(NAMES) & set(columns):
         listed_names = listed(list(map(str, header)), _LISTED)
@@ -470,11 +473,11 @@ def table_error(path: Path, reading: Reading, files: int = 1) -> InputError:
         return InputError(str(path), f"no column of steps among {listed_names}, and none with names of runs", hint)
     what = f"its columns are {listed([shown(name) for name in header], _LISTED)}"
     if not missing:
-        return InputError(str(path), f"{what}; none is a column of steps", "--step COLUMN, if it is a log")
+        return InputError(str(path), f"{what}; none is a column of steps", "use --step COLUMN if it is a log")
     free = [name for name in header if name not in columns.values() and name.strip()]
-    what += f"; none is known as the {' or the '.join(missing)}"
+    what += f"; none is recognized as the {' or the '.join(missing)}"
     if missing == ["run"] and all(_folded(name) in _SPREADS for name in free):
-        hint = "one row for each run, with a column run that numbers those of an algorithm in an environment: 1, 2, ..."
+        hint = "write one row per run, and number the runs of each algorithm and environment in a column run: 1, 2, ..."
         return InputError(str(path), what, f"{hint}; intervals cannot be computed from means over runs")
     command = _reading_command(path, missing, free, reading, files)
     return InputError(str(path), what, f"{command}; {wide}")

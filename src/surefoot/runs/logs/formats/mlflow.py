@@ -24,11 +24,11 @@ _RUNS = """SELECT runs.run_uuid, runs.name, experiments.name, runs.lifecycle_sta
 _METRICS = """SELECT key, step, timestamp AS time, CASE WHEN is_nan THEN NULL ELSE value END AS score FROM metrics
     WHERE run_uuid = ? ORDER BY timestamp, step"""
 _POINTS = ("step", "score", "time")
-_EXPORT = "write a long table (algorithm, environment, run, step, score) by MlflowClient().get_metric_history"
+_EXPORT = "write a long table (algorithm, environment, run, step, score) with MlflowClient().get_metric_history"
 
 
 def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return places for folders with meta.yaml and metrics, and for databases with MLflow's tables."""
+    """Return a `Place` for each folder with meta.yaml and metrics, and for each database with MLflow's tables."""
     runs = {path.parent: [path] for path in files if path.name == "meta.yaml" and (path.parent / "metrics").is_dir()}
     for path in files if runs else ():
         folders = [folder for folder in path.parents if folder.name in ("metrics", "params") and folder.parent in runs]
@@ -40,7 +40,7 @@ def _recognize(reading: Reading, files: Sequence[Path]) -> list[Place]:
 
 
 def _tables(path: Path) -> set[str]:
-    """Return the names of the tables in a database, or nothing if it is unreadable."""
+    """Return the names of the tables in a database; an empty set if it is unreadable."""
     try:
         with closing(_opened(path)) as database:
             return {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -61,7 +61,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     fallback=True,  # if there is another format too, MLflow has only logged the same runs again
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the requested metrics of runs that were not deleted; names come from their parameters."""
+    """Yield the requested metrics of runs that were not deleted, with the parameters as configuration."""
     path, *others = place.paths
     for run in [_run_in_files(path)] if path.name == "meta.yaml" else _runs_in_database(path):
         if run.stage == "deleted":
@@ -118,7 +118,7 @@ def _seconds(points: pd.DataFrame) -> pd.Series:
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:
-    """Yield (name, file) for each file; the path below the folder is the name of a metric or parameter."""
+    """Return (name, file) for each file; the name of a metric or parameter is the path below the folder."""
     return [(file.relative_to(folder).as_posix(), file) for file in sorted(folder.rglob("*")) if file.is_file()]
 
 

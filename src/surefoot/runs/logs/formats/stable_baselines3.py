@@ -35,10 +35,10 @@ _KEYS = {"algorithm": "algo", "environment": "env", "run": "seed"}
 
 
 def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return one place per training with the monitor files of all workers.
+    """Return a `Place` for each training, with the monitor files of all workers.
 
     Workers' files are in one folder and differ only in a number, which is not a seed, such as ``0.monitor.csv`` and
-    ``1.monitor.csv``. Files of evaluations have separate places.
+    ``1.monitor.csv``. Files of evaluations are separate.
     """
     places: list[Place] = []
     for folder in reading.run_places(files):
@@ -63,7 +63,7 @@ def _monitor_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
     logged={"train": Logged(_TOOL, "episode")},
 )
 def read_monitor(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the episodes of all workers, ordered by end; steps are the cumulative episode lengths.
+    """Yield the episodes of all workers as one curve, ordered by time; steps are the cumulative episode lengths.
 
     If a file was appended to (`override_existing=False`), its times restart, and the training is assumed to continue.
     """
@@ -105,7 +105,7 @@ def _trainings(path: Path, reading: Reading) -> Iterator[tuple[str, pd.DataFrame
     """
     text = whole_lines(read_text(path, str(path)), path, reading)
     if text.strip() and not text.startswith("#"):
-        raise InputError(str(path), "its first line is no header such as #{...}", "is it a monitor file?")
+        raise InputError(str(path), "its first line is not a header such as #{...}", "is it a monitor file?")
     trainings = 0
     for part in ("\n" + text).split("\n#")[1:]:
         line, _, body = part.partition("\n")
@@ -162,24 +162,24 @@ def read_evaluations(place: Place, reading: Reading) -> Iterator[Curve]:
         scores = score_array(str(path), metric, arrays[metric], truths=metric == _OUTCOMES)
         if scores.ndim != 2 or len(scores) != steps.size or scores.shape[1] == 0:
             what = f"{metric} has the shape {scores.shape}, and there are {steps.size} time steps"
-            raise InputError(str(path), what, "evaluations x episodes")
+            raise InputError(str(path), what, "use an array of evaluations x episodes")
         points = {"step": steps, "score": scores.mean(axis=1), "episodes": scores.shape[1]}
         yield Curve(place.name, path, kind, metric, pd.DataFrame(points))
 
 
 def _counter_of_evaluations(arrays: Mapping[str, Any], reading: Reading, path: Path) -> str:
-    """Return the requested counter of evaluations, which must be a row with one number per evaluation.
+    """Return the name of the requested counter, which must be an array with one number per evaluation.
 
     Raises
     ------
     InputError
-        if there is none
+        if there is no such array
     """
     counters = [name for name, array in arrays.items() if array.shape == arrays["timesteps"].shape]
     try:
         return steps_among(counters, reading, str(path))
     except InputError as error:
-        hint = f'{error.hint}; or --files "*{_MONITOR}", if it is a counter of monitor files'
+        hint = f'{error.hint}; or use --files "*{_MONITOR}" if it is a counter in monitor files'
         raise InputError(error.where, error.what, hint) from None
 
 
@@ -202,7 +202,7 @@ def _counter_of_evaluations(arrays: Mapping[str, Any], reading: Reading, path: P
     },
 )
 def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the requested columns; a row has only the values logged at that time."""
+    """Yield the requested columns, each without the rows in which no value was logged."""
     (path,) = place.paths
     known = {"eval": (_EVALUATED,), "train": (_TRAINED,)}
     rows, undefined = read_csv_log(path, reading)
@@ -213,10 +213,7 @@ def read_progress(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _zoo_places(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each folder of a run.
-
-    Such a folder has the arguments of the training in a subfolder, and monitor files or evaluations.
-    """
+    """Return a `Place` for each folder with monitor files or evaluations, and training arguments in a subfolder."""
     arguments = {path.parent.parent for path in files if path.name in _ARGUMENTS}
     logs = (path for path in files if path.name.endswith(_MONITOR) or path.name == _EVALUATIONS)
     return reading.places(path for path in logs if path.parent in arguments)

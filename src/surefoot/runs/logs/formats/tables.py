@@ -32,7 +32,7 @@ from surefoot.runs.logs.naming import USUAL_KEYS
 from surefoot.runs.logs.run_formats import run_format
 
 NO_STEPS = "no steps"
-"""Reason for leaving out a file without a column of steps."""
+"""Recorded reason for leaving out a file without a column of steps."""
 _LINES = (".jsonl", ".ndjson", ".json")
 _VALUES = re.compile(rb"[\d.eE+-]+,[^,\n]+\n?")
 _OF_EPOCHS = re.compile(rb"\d+,\d+,(?:nan|[-+]?[\d.][\d.eE+-]*)\r?\n?", re.IGNORECASE)
@@ -41,10 +41,10 @@ _OF_D3RLPY = {"eval": ("environment", "evaluation"), "train": ("rollout_return",
 
 
 def _recognize_run_files(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return places for files of one run.
+    """Return a `Place` for each file of one run, or for each folder of torchrl and d3rlpy.
 
-    A file is a table with several columns, a progress.txt, or JSON lines. For torchrl and d3rlpy, a place is a folder
-    with one CSV without a header per metric; other tables in it, such as tables of gradients, are not logs of returns.
+    A file is a table with several columns, a progress.txt, or JSON lines. A folder of torchrl or d3rlpy has one CSV
+    without a header per metric; other tables in it, such as tables of gradients, are not logs of returns.
     """
     of_metrics: dict[Path, list[Path]] = {}
     others: list[Path] = []
@@ -68,7 +68,7 @@ def _is_run_file(path: Path) -> bool:
 
 
 def _is_of_lines(path: Path) -> bool:
-    """Check for JSON lines in a file with the suffix .json."""
+    """Return True for a file of JSON lines, judged by its suffix and its first lines."""
     begin = head(path).lstrip() if path.suffix in _LINES else b""
     first, _, second = begin.partition(b"\n")
     is_of_lines = path.suffix != ".json" or (first.rstrip().endswith(b"}") and second.startswith(b"{"))
@@ -76,12 +76,12 @@ def _is_of_lines(path: Path) -> bool:
 
 
 def _is_of_torchrl(path: Path) -> bool:
-    """Check for a CSV of steps and values without a header, in a folder "scalars"."""
+    """Return True for a CSV of steps and values without a header, in a folder "scalars"."""
     return path.suffix == ".csv" and "scalars" in path.parts and bool(_VALUES.match(head(path)))
 
 
 def _is_of_d3rlpy(path: Path) -> bool:
-    """Check for a CSV of epochs, steps and values without a header."""
+    """Return True for a CSV of epochs, steps and values without a header."""
     return path.suffix == ".csv" and bool(_OF_EPOCHS.match(head(path)))
 
 
@@ -95,14 +95,14 @@ def _scalars(path: Path) -> Path:
 
 @run_format(
     "run_files",
-    "a file for each run (CSV, JSON lines, progress.txt) with a column of steps, as Lightning, torchrl, Spinning Up "
-    "and loggers of one's own write",
+    "one file per run (CSV, JSON lines, progress.txt) with a column of steps, as written by Lightning, torchrl, "
+    "Spinning Up and custom loggers",
     _recognize_run_files,
     fallback=True,
     steps_by_name=True,
 )
 def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the requested columns; a row has only the values logged at that time."""
+    """Yield the curves of the requested columns, for each run in the file."""
     path = place.paths[0]
     rows, undefined = _log(place, reading)
     axis = _axis(rows, path, reading)
@@ -118,7 +118,7 @@ def read_run_file(place: Place, reading: Reading) -> Iterator[Curve]:
         has_scores = False
         for found in curves_of_rows(curve, logged, axis, reading, known, named, undefined, not of_metrics):
             if len(found.points):
-                reading.remark(f"scores are those of the column {found.metric}, at the steps of the column {axis}")
+                reading.remark(f"scores are from the column {found.metric}, and steps from the column {axis}")
                 has_scores = True
                 reading.places_by_axis.setdefault(axis, []).append(curve.place)
             yield found._replace(source=of_metrics.get(found.metric, path))
@@ -137,7 +137,7 @@ def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
     Raises
     ------
     InputError
-        if it does not have the requested column
+        if the file lacks the requested column
     """
     if rows.empty:
         return None
@@ -146,9 +146,7 @@ def _axis(rows: pd.DataFrame, path: Path, reading: Reading) -> str | None:
     except InputError as error:
         if reading.step is not None:
             usual = not set(STEPS).isdisjoint(rows)
-            hint = (
-                f"{error.hint}; or leave --step out, which takes the usual name in each file" if usual else error.hint
-            )
+            hint = f"{error.hint}; or leave --step out to use the common name in each file" if usual else error.hint
             raise InputError(error.where, error.what, hint) from None
         if any(returns_among(rows.columns).values()):
             reading.leave_out(path, NO_STEPS, f"{reading.below(path)}: {error.what}, so it is left out")
@@ -169,7 +167,7 @@ def _runs_in_file(rows: pd.DataFrame, named: Sequence[str], place: Place) -> Ite
 
 
 def _log(place: Place, reading: Reading) -> Log:
-    """Return the rows of a run's file, or of its files for single metrics."""
+    """Return the rows of a run from its file, or from its files of single metrics."""
     path = place.paths[0]
     if _is_of_lines(path):
         return record_log(list(json_lines(path, reading)), str(path))
@@ -188,9 +186,9 @@ def _log(place: Place, reading: Reading) -> Log:
 def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
     """Return the columns that identify the runs in a file with several runs; empty for a single run.
 
-    They are the columns with common names of algorithms, environments or seeds that have several values. A file has
-    several runs if, in addition, steps restart, one step occurs with several of these values, or there are columns of
-    two kinds, such as algorithms and seeds.
+    Runs are identified by columns with common names of algorithms, environments or seeds that have several values. A
+    file has several runs if, in addition, steps restart, one step occurs with several of the values, or there are
+    columns of two kinds, such as algorithms and seeds.
     """
     usual = dict.fromkeys([*chain.from_iterable(USUAL_KEYS.values()), "run_id"])
     found = [name for name in usual if name in rows and rows[name].dropna().astype(str).nunique() > 1]
@@ -202,7 +200,7 @@ def _naming_columns(rows: pd.DataFrame, axis: str, where: str) -> list[str]:
 
 
 def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Place, reading: Reading) -> pd.DataFrame:
-    """Return the rows with the name of a run, and add a remark on the others.
+    """Return the rows that name their run; record the other rows as left out.
 
     Columns of integers that are floats only because of empty cells are converted back.
     """
@@ -217,7 +215,7 @@ def _with_names(rows: pd.DataFrame, named: Sequence[str], axis: str, place: Plac
 
 
 def _metric_of(path: Path) -> str:
-    """Return the metric in a file of torchrl or d3rlpy."""
+    """Return the name of the metric in a file of torchrl or d3rlpy."""
     return path.relative_to(_scalars(path)).with_suffix("").as_posix() if _is_of_torchrl(path) else path.stem
 
 
@@ -230,6 +228,6 @@ def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
     rows = without_restarts(rows, "step", path, reading.below(path), reading)
     if PART in rows:
         raise InputError(
-            str(path), "the parts of a metric in a separate file cannot be distinguished", "--continued join"
+            str(path), "the parts of a metric in a separate file cannot be distinguished", "use --continued join"
         )
     return rows

@@ -40,7 +40,7 @@ _ACME_RETURN = "episode_return"
 
 
 def _recognize_acme(reading: Reading, files: Sequence[Path]) -> list[Place]:
-    """Return a place for each run, with one `logs.csv` per label, that is, per loop of the run."""
+    """Return a `Place` for each run, with one `logs.csv` per label, that is, per loop of the run."""
     logs = [path for path in files if path.name == "logs.csv" and path.parent.name in _ACME_KINDS]
     found: dict[Path, list[Path]] = {}
     for path in logs:
@@ -109,18 +109,18 @@ def read_dopamine(place: Place, reading: Reading) -> Iterator[Curve]:
     numbered = {int(match[1]): logged for key, logged in iterations if (match := _ITERATION.fullmatch(key))}
     steps = _steps_of_iterations(numbered, reading, path)
     rows = [(steps[number], numbered[number]) for number in sorted(numbered)]
-    remark = f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as Dopamine's Atari agents have it"
+    remark = f"an iteration is counted as {STEPS_OF_ITERATION:,} agent steps, as in Dopamine's Atari configurations"
     curve = Curve(place.name, path, remark=remark if reading.step is None else "")
     yield from curves_of_episodes(curve, rows, reading, _DOPAMINE_RETURNS)
 
 
 def _steps_of_iterations(iterations: Mapping[int, Mapping[str, Any]], reading: Reading, path: Path) -> dict[int, float]:
-    """Return the steps at the end of each iteration, by the requested counter if any.
+    """Return the steps at the end of each iteration, from the requested counter if there is one.
 
     Raises
     ------
     InputError
-        if it is not a counter of Dopamine's logs
+        if the logs lack the requested counter
     """
     if reading.step is None:
         return {number: (number + 1.0) * STEPS_OF_ITERATION for number in iterations}
@@ -202,7 +202,7 @@ def _iterations(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _labels_of_trial(place: Place, lines: Sequence[Mapping[str, Any]], config: Mapping[str, Any]) -> dict[str, str]:
-    """Return the algorithm in the name of a trial, and its identifier as the run if the seed is unknown.
+    """Return the algorithm in the name of a trial, and the trial's identifier as the run if the seed is unknown.
 
     Tune names a trial ``PPO_CartPole-v1_3a1b4_00000_0_...``.
     """
@@ -220,14 +220,14 @@ _MARKS = (b'"step_count"', b'"absolute_metrics"')
 
 
 def _is_nested(path: Path) -> bool:
-    """Check whether a file has this layout, by its first bytes."""
+    """Return True if a file has marl-eval's layout, judged by its first bytes."""
     return path.suffix == ".json" and head(path).lstrip()[:1] == b"{" and any(mark in head(path) for mark in _MARKS)
 
 
 @run_format(
     "marl_eval",
     "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations",
-    # Every file of this layout, which holds one run or many.
+    # Matches every file of this layout, with one run or many.
     lambda reading, files: reading.single_places(
         path for path in files if not path.name.startswith("wandb") and _is_nested(path)
     ),
@@ -305,7 +305,7 @@ def _curves_of_run(
 
 
 def _counter_of_json(evaluations: Sequence[Mapping[str, Any]], reading: Reading, path: Path) -> str:
-    """Return the requested counter, which must be a single number in every evaluation."""
+    """Return the name of the requested counter, which must have a single number in every evaluation."""
     names = dict.fromkeys(name for row in evaluations for name in row)
     counters = [name for name in names if not any(math.isnan(_single_number(row.get(name))) for row in evaluations)]
     return steps_among(counters, reading, str(path)) if evaluations else _STEP
@@ -319,10 +319,10 @@ def _single_number(value: object) -> float:
 
 
 def _levels(found: object, path: Path, depth: int) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield (keys, value) for all values at some depth of nested mappings."""
+    """Yield (keys, value) for all values at the given depth of nested mappings."""
     if not isinstance(found, Mapping):
         what = "its levels are not environment, task, algorithm, run, step"
-        raise InputError(str(path), what, "JSON as marl-eval reads it")
+        raise InputError(str(path), what, "use JSON that marl-eval can read")
     for key, value in found.items():
         for keys, inner in _levels(value, path, depth - 1) if depth > 1 else [((), value)]:
             yield (key, *keys), inner

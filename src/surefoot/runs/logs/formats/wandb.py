@@ -42,15 +42,15 @@ _WHOLE = 1
 _FIRST = 2
 _MIDDLE = 3
 _LAST = 4
+# Field numbers of messages: three in a record, two in a run, and one in a history or configuration.
 _HISTORY = 2
 _CONFIG = 5
 _RUN = 17
 _CONFIG_OF_RUN = 4
 _NAME_OF_RUN = 8
 _ITEMS = 1
-"""Field numbers of messages: in a record (the first three), a run (the next two), and a history or configuration."""
 _BYTES = 2
-"""Wire type of fields with texts or messages."""
+"""Wire type of fields that contain a string or a message."""
 
 
 def _is_export(names: Sequence[str]) -> bool:
@@ -60,13 +60,13 @@ def _is_export(names: Sequence[str]) -> bool:
 @run_format(
     "wandb",
     "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet",
-    # A table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``.
+    # Matches a table with columns of Weights & Biases: `_step` and the like, or ``<run> - <metric>__MIN``.
     lambda reading, files: reading.single_places(path for path in files if _is_export(column_names(path))),
     contains=("rliable",),
     steps_by_name=True,
 )
 def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield the curves of an export, by environment steps if it has them."""
+    """Yield the curves of an export, by environment steps if they were logged."""
     (path,) = place.paths
     names = column_names(path)
     if any(name.endswith(_EXTREMES) for name in names):
@@ -99,7 +99,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         if path.suffix == ".wandb" and head(path).startswith(_BEGIN)
     ],
     contains=("run_files", "run_arrays"),
-    fallback=True,  # together with another format, they are a second record of the same runs
+    fallback=True,  # if there is another format too, Weights & Biases has only logged the same runs again
     steps_by_name=True,
 )
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
@@ -122,36 +122,37 @@ def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
     except InputError:
         raise
     except ValueError:
-        hint = "wandb sync uploads it; then export the run's history by the API"
-        raise InputError(str(path), "a record of it is damaged", hint) from None
+        hint = "upload it with wandb sync, then export the run's history with the API"
+        raise InputError(str(path), "it has a damaged record", hint) from None
     if not rows:
         return
     yield from _history(Curve(name, path, config=config), record_log(rows, str(path)), reading, whole=True)
 
 
 def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> Iterator[Curve]:
-    """Yield the curves of one run; a row holds only values logged together.
+    """Yield the curves of one run.
 
-    `whole` is True if the log is known not to be a sample.
+    whole : True if the log is known to be complete, not a sample
     """
     rows, undefined = log
     axis = steps_among(list(rows.columns), reading, str(curve.source))
     if axis == "_step":
-        reading.remark(f"{curve.place}: its steps are those of logging (_step), since it has no global_step")
+        reading.remark(f"{curve.place}: its steps count logging events (_step), since it has no global_step")
     if rows[axis].count() == _SAMPLED and not whole:
         reading.remark(
-            f"{curve.place}: {_SAMPLED} rows are what history() samples of a longer run; scan_history() gives all"
+            f"{curve.place}: it has {_SAMPLED} rows, as many as history() samples from a longer run; scan_history() "
+            "returns all rows"
         )
     yield from curves_of_rows(curve, rows, axis, reading, others=_OWN, undefined=undefined)
 
 
 def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
-    """Yield a curve for each column of an exported chart; raise an error if values are for buckets or groups."""
+    """Yield a curve for each column of an exported chart; raise an InputError for means over buckets or groups."""
     (path,) = place.paths
     rows = read_rows(path, ())
     axis = reading.step or next((name for name in STEPS if name in rows.columns), str(rows.columns[0]))
     if axis in ("Step", "_step"):
-        reading.remark(f"{place.name}: its steps are those of the chart (Step), which may be those of logging")
+        reading.remark(f"{place.name}: its steps are those of the chart (Step), which may count logging events")
     with_scores: dict[str, bool] = {}
     for name in map(str, rows.columns):
         run, dash, metric = name.rpartition(" - ")
@@ -170,9 +171,9 @@ def _wide(place: Place, reading: Reading) -> Iterator[Curve]:
 
 
 def _refuse_aggregates(path: Path, column: str, run: str, rows: pd.DataFrame) -> None:
-    hint = "export ungrouped runs, or their whole history by scan_history() of the API"
+    hint = "export ungrouped runs, or their whole history with scan_history() of the API"
     if re.match(r"[\w.]+: ", run):
-        raise InputError(str(path), f'"{column}" is of a group of runs: "{run}"', hint)
+        raise InputError(str(path), f'"{column}" is for a group of runs: "{run}"', hint)
     scores = numbers(str(path), rows[column])
     for extreme in _EXTREMES:
         if column + extreme in rows.columns:
@@ -208,7 +209,7 @@ def _records(path: Path, reading: Reading) -> Iterator[bytes]:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield (number, bytes) of the fields of a message that contain texts or messages, and skip others."""
+    """Yield (number, bytes) of each field of a message that contains a string or another message."""
     try:
         from google.protobuf.empty_pb2 import Empty
         from google.protobuf.message import DecodeError
@@ -226,7 +227,7 @@ def _fields(message: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _items(message: bytes) -> dict[str, Any]:
-    """Return the keys and values of a history or configuration, which are JSON."""
+    """Return the items of a history or configuration, parsing their values as JSON."""
     found: dict[str, Any] = {}
     for number, item in _fields(message):
         if number == _ITEMS:
