@@ -59,10 +59,9 @@ def encode(formula: str) -> np.ndarray:
 def formula_set(length: int) -> tuple[str, ...]:
     """Enumerate strategies with at most `length` tokens, with one formula for each strategy.
 
-    A strategy is represented by the first of the shortest formulas that rank the points equally.
-
-    Formulas with a domain error at one of the points are left out. From five tokens on, the number of formulas depends
-    on the points, which are fixed here.
+    Formulas are the same strategy if they rank a fixed set of random points (Q0, Q1, Q2) equally; the first of the
+    shortest ones represents them. Formulas with a domain error at one of the points are left out. With five tokens or
+    more, the number of strategies depends on the choice of points.
     """
     if not 1 <= length <= LARGEST_LENGTH:
         raise HintedError("formulas", f"got {length} tokens", f"use 1 to {LARGEST_LENGTH}")
@@ -87,7 +86,7 @@ def formula_set(length: int) -> tuple[str, ...]:
 
 
 def _points() -> np.ndarray:
-    """Draw the points, float64[FEATURES, POINTS], uniform in [-100, 100)."""
+    """Draw the points at which formulas are compared: float64[FEATURES, POINTS], uniform in [-100, 100)."""
     from surefoot.streams import start_stream, stream_key, uniform
 
     stream = np.empty(4, np.uint64)
@@ -96,7 +95,10 @@ def _points() -> np.ndarray:
 
 
 def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield (formula, values at the points) with `size` tokens, from shorter ones; domain errors become inf or NaN."""
+    """Yield each formula with `size` tokens, made from shorter ones, and its values at the points.
+
+    Domain errors become inf or NaN.
+    """
     if size == 1:
         yield from (("X2", points[2]), ("X1", points[1]), ("X0", points[0]))
         return

@@ -67,7 +67,7 @@ def number_of_factors(orders):
 
 @njit(cache=True, error_model="numpy")
 def fill_factors(state, low, high, orders, powers, factors):
-    """Compute the factors of a state.
+    """Compute the numbers of which the features of a state are products (see the module docstring).
 
     Parameters
     ----------

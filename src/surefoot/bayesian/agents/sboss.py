@@ -172,7 +172,7 @@ def _movement(values, earlier, time, row, successors, entries):
 
 @njit(error_model="numpy")
 def solve(models, first, entries, successors, rewards, policy, discount):
-    """Find the action of the best merged action of each state, by synchronous value iteration from 0.
+    """Compute the policy that plays the action of the best merged action in each state, by value iteration from 0.
 
     All draws of a row involve the same few next states. While the values of these states have moved apart by at most
     some margin, a draw that was worse than the best by more than the margin cannot have overtaken it and need not be

@@ -124,7 +124,10 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
 
 
 def _of_quantiles(published: pd.DataFrame) -> pd.Series:
-    """Return sqrt(p (1 - p)) divided by the density, which is estimated from the neighbouring printed quantiles."""
+    """Return the asymptotic standard deviation of each published quantile, times the root of the number of trials.
+
+    It is sqrt(p (1 - p)) for the quantile at p, divided by the density, which is estimated from neighbouring quantiles.
+    """
     deviation = pd.Series(np.nan, index=published.index)
     rows = of_quantity(published, "quantile")
     rows = rows.join(item_parts(rows["item"], *_PAIR, "at"))

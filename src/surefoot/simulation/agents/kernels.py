@@ -78,9 +78,16 @@ def _simulate(
 def _compiled(
     trial: Callable, signatures: tuple[Signature, Signature, Signature], space: types.Type, options: types.Type
 ) -> tuple[Callable, Callable]:
-    """Compile `trial` and `_simulate` for a space and options of these types.
+    """Compile `trial` and `_simulate`.
 
-    `signatures` belong to the functions of the environment (`reset`, `step`) and of the definition (`draw`).
+    Parameters
+    ----------
+    trial : function
+        Trial of an agent.
+    signatures : tuple
+        Signatures of the functions `reset` and `step` of the environment, and `draw` of the definition.
+    space, options : numba types
+        Types of the description of the state space and of the agent's options.
     """
     reset, step, draw = map(types.FunctionType, signatures)
     world = types.NamedTuple((float64[::1], uint64[::1], reset, step), World)

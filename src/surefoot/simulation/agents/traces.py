@@ -58,8 +58,8 @@ class Table(NamedTuple):
     """Learnt weights with their traces. An episode unpacks the tuple, to avoid reference counting at every step.
 
     weights : float64[states, columns]
-    traces : float64[states, columns + 3], with h, the total at the last update (two numbers), and 1 if the state is
-        listed in `traced`
+    traces : float64[states, columns + 3], with h, the running total of c s at the last update of the state (as
+        leading + rest, two numbers), and 1 if the state is listed in `traced`
     traced : int64[1 + states], number of states with a trace, followed by these states in any order
     """
 
