@@ -23,7 +23,7 @@ NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)
-"""Assumed spread: a quarter of the best score, about that of runs of PPO, DDPG, SAC and TRPO on Walker2d."""
+"""Assumed spread: a quarter of the best score, as for runs of PPO, DDPG, SAC and TRPO on Walker2d."""
 _UPPER = 0.75
 _SHAPES = {
     "normal": "normal scores",
@@ -36,7 +36,7 @@ _SHAPES = {
 def power_grid() -> pd.DataFrame:
     """Tabulate the power to detect a true difference in the IQM, by tasks, runs and noncentrality.
 
-    The noncentrality is the true difference in units of its standard error. The power is that of Student's 95 %
+    The noncentrality is the true difference in units of its standard error. The test is based on Student's 95 %
     interval, with half of the degrees of freedom of two means, as an IQM depends on about half of the scores.
 
     Returns

@@ -128,7 +128,7 @@ def _biases_and_ranges(table: pd.DataFrame) -> Values:
 
 
 def _neighbours_overlap(densities: pd.DataFrame) -> bool:
-    """Return True if the middle 99 % of each algorithm's density overlaps with that of the next higher one."""
+    """Return True if the central 99 % intervals of the densities overlap for neighbouring algorithms."""
     ranges = []
     for _, curve in densities.groupby("algorithm"):
         mass = np.cumsum(curve["estimate"]) / curve["estimate"].sum()

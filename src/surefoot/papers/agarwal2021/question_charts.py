@@ -42,16 +42,16 @@ def histograms_chart(
 
 
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the mean squared error of trimmed means by the cut fraction, relative to that of the IQM if included."""
+    """Draw the mean squared error of trimmed means by the cut fraction, divided by the IQM's error if it is known."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
     keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
-    panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
+    panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task drawn separately"}
     relative = len(of_iqm) > 0
     errors = table["estimate"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
     data = table[["algorithm", "fraction"]].assign(estimate=errors, panel=table["resample"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
-    title = "mean squared error / that of the IQM" if relative else "mean squared error"
+    title = "mean squared error, relative to the IQM" if relative else "mean squared error"
     y = alt.Y("estimate:Q", title=title, scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, x, y)
     description = (

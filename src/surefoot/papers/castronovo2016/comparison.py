@@ -1,4 +1,4 @@
-"""Comparison of our scores with published ones, and with those of the authors' program (Figures 9 and 13).
+"""Comparison of our scores with published ones, and with scores of the authors' program (Figures 9 and 13).
 
 The quantity of an item is "mean", or "library" for scores of the authors' program at fixed parameters. Two reasons for
 differences are known. The largest difference that a reason explains does not depend on our score, so that a reason

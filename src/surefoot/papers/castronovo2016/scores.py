@@ -1,6 +1,6 @@
 """Tables and figures that compare scores: all scores, the best agents, z-scores, and joint tests.
 
-Our scores are compared with published ones, and with those of the authors' program.
+Our scores are compared with published ones, and with scores of the authors' program.
 """
 
 import numpy as np
@@ -30,7 +30,7 @@ def compared_scores(
     Rows are in the published order; claims are left out.
 
     The columns are those returned by `compare`, corrected and corrected_trials (from the record), choices (number of
-    means of which the published score is the greatest; missing without selection), environment, environment_title,
+    settings from which the paper selected the best score; missing without selection), environment, environment_title,
     algorithm, title and agent (the title with the parameters).
     """
     rows = of_quantity(of_more_runs(run, record), MEAN, LIBRARY)

@@ -190,9 +190,9 @@ def figure_coverage(
     *,
     confidence_level: float = 0.95,
 ) -> theme.Drawn:
-    """Draw misses, separated pairs and widths for all methods, from this run or the record, next to those of Table 2.
+    """Draw misses, separated pairs and widths of all methods next to the published ones (Table 2).
 
-    The record is used if it has more data sets.
+    Our values come from the record if it has more data sets than this run.
     """
     recorded = recorded_coverage(record)
     run = coverage_rows({"as_published": as_published, "corrected": corrected})
