@@ -1,6 +1,7 @@
 """Make numba recompile a cached kernel whenever a file of the package has changed.
 
-Numba recompiles a kernel if the file that defines it changes, but not if another file changes whose functions it calls.
+Numba recompiles a kernel if the file that defines it changes, but not if a function that it calls from another file
+changes.
 """
 
 import functools

@@ -88,7 +88,7 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
 
     Parameters
     ----------
-    jobs : jobs of the stage compare, for this run of a study or the record of its large run
+    jobs : jobs of the stage compare, for the results of a study or for recorded results of a large simulation
     """
     from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first
     from surefoot.statistics.reproduction.verdicts import verdict_counts

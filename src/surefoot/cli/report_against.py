@@ -1,4 +1,4 @@
-"""Other runs for comparison in a report: logs, a table, an earlier report, or published scores."""
+"""Read the other runs of a comparison in a report: logs, a table, an earlier report, or published scores."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

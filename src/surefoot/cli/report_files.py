@@ -20,7 +20,7 @@ from surefoot.workflow.folder import CONFIGURATION
 
 STUDY_FILE = "study.yaml"
 RUNS_FILE = "runs.parquet"
-"""Table passed to `surefoot.report`, in the folder of its report."""
+"""File name of the table passed to `surefoot.report`, in the folder of the report."""
 WRITTEN_ANEW = "# Rewritten by every `surefoot report`; to correct or complete it, add keys above this line."
 _USUAL: Mapping[str, Any] = {"rule": "window", "short_runs": "worst_score", "missing_cells": "error"}
 """Defaults of the choices in a new report."""
@@ -122,7 +122,7 @@ def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
     # "error" is the default of a source for short runs.
     has: dict[str, Any] = {**_USUAL, "short_runs": "error", "rule_argument": None, "lower_is_better": False}
     source = source_of_runs(study)
-    if source.get("kind") != "learning_curves":  # the scores were made by a report
+    if source.get("kind") != "learning_curves":  # scores that a report computed
         has |= _rule_of_scores(study.get("protocol") or {})
     has |= {name: source[name] for name in has if name in source}
     compared = (study.get("questions") or {}).get("multiple_comparisons") or {}

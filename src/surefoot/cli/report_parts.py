@@ -108,7 +108,7 @@ def scored_part(
         scores, rule = scores_of(complete, choices, str(runs))
     raise_all(str(runs), problems)
     compared = with_all_cells(scores, policy)
-    if len(compared) < len(scores):  # all runs of a cell were short and dropped
+    if len(compared) < len(scores):  # all runs of an algorithm in an environment were short and dropped
         complete = complete.merge(compared[list(RUN)], on=list(RUN))
         complete.attrs = table.attrs
         logs = logs_of(complete, short_runs)
@@ -133,7 +133,9 @@ def print_summary(part: Scored) -> None:
     source = source_of_runs(part.section)
     scores = part.scores
     if "worst_score" in (source.get("short_runs"), source.get("failed_runs")):
-        scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))  # these runs get a score, too
+        scores = _without_scores(
+            scores, scores.attrs.get(UNFINISHED, ())
+        )  # count unfinished runs, which get the worst score
     for line in protocol_lines(stated | {"logs": part.logs}, scores):
         say(line)
 

@@ -122,7 +122,7 @@ def _iqm(facts: Facts) -> str:
 
 
 def _with_baseline(facts: Facts) -> dict[str, str]:
-    """Return the setting of a comparison with the baseline, if there is one."""
+    """Return {"baseline": name} for comparisons, or {} without a baseline."""
     return {} if facts.baseline is None else {"baseline": facts.baseline}
 
 
@@ -145,7 +145,7 @@ def _questions_of_runs(facts: Facts) -> dict[str, Any]:
 
 
 def _metrics(facts: Facts) -> list[str]:
-    """Return the metrics of all scores."""
+    """Return the metrics of `aggregate_metrics` that suit the scores."""
     # With one or two environments, the median of their means equals the mean.
     over_tasks = ["median"] if facts.environments > 2 else []
     # The optimality gap is defined relative to a score of 1.

@@ -77,7 +77,7 @@ def scores_of(table: pd.DataFrame, choices: Choices, where: str) -> tuple[pd.Dat
         return scores, ""
     rule = str(choices.rule)
     short_runs = str(choices.short_runs)
-    # Score algorithms with different protocols separately: kinds of scores and lengths may differ.
+    # Algorithms with different protocols are scored separately, since kinds of scores and lengths may differ.
     apart = choices.allow_mixed_protocols
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
     try:

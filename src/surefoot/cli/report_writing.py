@@ -63,7 +63,7 @@ def write_study(
     if not agreed and not file.is_file():
         ask_about_names(table)
     account = reading_account(table)
-    table.attrs.pop(ACCOUNT, None)  # the page contains its summary
+    table.attrs.pop(ACCOUNT, None)  # the page contains only the summary
     if "step" in table and reading.get("step") not in (None, *STEPS) and choices.short_runs is None:
         table = cut_to_shortest(table, str(reading["step"]))
         say("\n".join(table.attrs[SAID]))

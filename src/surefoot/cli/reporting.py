@@ -42,7 +42,7 @@ _FROM_READING = (
 """Attributes from `surefoot.read_runs` that are kept in a file in addition to the rows."""
 _LISTED = 3
 _LINES = 20
-"""Number of lines at the end of a failed run's output that an error quotes."""
+"""Number of lines at the end of Snakemake's output that an error quotes."""
 
 
 @types_checked

@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def run_with_progress(arguments: Sequence[str]) -> int:
-    """Run Snakemake like `run`, with a one-line progress report; show its whole output only if it fails."""
+    """Run Snakemake like `run`, with a one-line progress report; show the whole output only on failure."""
     end_children()
     output = []
     steps = ""
@@ -55,7 +55,7 @@ def run_with_progress(arguments: Sequence[str]) -> int:
         return 0
     explained = [line for line in output if line.startswith("surefoot: ")]
     print("", "".join(dict.fromkeys(explained)) or "".join(output), sep="\n", end="", file=sys.stderr)
-    return process.returncode if process.returncode > 0 else 128 - process.returncode  # as in shells
+    return process.returncode if process.returncode > 0 else 128 - process.returncode  # as shells report a signal
 
 
 def snakemake_command(arguments: Sequence[str]) -> list[str]:

@@ -165,7 +165,7 @@ _SELECTED = {
     "of the evaluations that selected them does not enter these scores, but they are not the policies that training "
     "ends with.",
 }
-"""Remarks on scores from rules that select."""
+"""Remarks on scores from rules that select an evaluation or a policy."""
 
 
 _UNKNOWN = "scores"

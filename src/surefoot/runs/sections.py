@@ -24,7 +24,7 @@ class Section(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _check_keys(cls, given: Any) -> Any:
-        """Raise a HintedError for an unknown key, or for a missing one, with its description as the hint."""
+        """Raise a HintedError for an unknown key, or for a missing key, whose description is the hint."""
         names = {field.alias or name: name for name, field in cls.model_fields.items()}
         for key in given if isinstance(given, Mapping) else ():
             if key not in names:

@@ -1,1 +1,1 @@
-"""The workflow: jobs, planned from the configuration, and the content store."""
+"""Plan and run the jobs of a configuration, and store their results."""

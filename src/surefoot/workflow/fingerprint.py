@@ -210,7 +210,7 @@ def _remember() -> None:
     if (sys.dont_write_bytecode and not INSTALLED) or _USED.keys() <= _remembered().keys():
         return
     entries = _read() | _USED
-    with suppress(OSError):  # only a cache
+    with suppress(OSError):  # the cache is optional
         write_whole(_file(), json.dumps(entries if len(entries) <= _MOST else _USED))
 
 

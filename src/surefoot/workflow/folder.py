@@ -42,7 +42,7 @@ def begin(configuration: Mapping[str, Any]) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     for path in Path("results").glob(f"**/.*{TEMPORARY}"):
         path.unlink(missing_ok=True)
-    # Not sorted, since studies and their entries are shown in this order.
+    # Not sorted, since pages show studies and their entries in this order.
     write_whole(CONFIGURATION, json.dumps(configuration, indent=1) + "\n")
 
 

@@ -108,7 +108,7 @@ _version = functools.cache(importlib.metadata.version)
 def versions(stage: str) -> dict[str, str]:
     """Return the versions of Python and of the libraries that determine the results of a stage."""
     libraries = {name: _version(name) for name in LIBRARIES[stage]}
-    # Without the patch version: only minor versions, such as 3.12, change how floats are added.
+    # The patch version is omitted, since only minor versions, such as 3.12, change how floats are added.
     return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}
 
 

@@ -60,7 +60,7 @@ def keep_kernels(folder: Path) -> None:
 
 
 def private_folder(folder: Path) -> Path | None:
-    """Return the folder, or one in the user's cache, if other users cannot write there; None if neither is private."""
+    """Return the folder if it is private, otherwise a private folder in the user's cache, or None."""
     return next(filter(_is_private, (folder, kernels_of(cache_folder() / PACKAGE))), None)
 
 

@@ -76,7 +76,7 @@ def peak_megabytes() -> int:
         # The peak by getrusage includes the memory of the parent process.
         (peak,) = re.findall(r"^VmHWM:\s*(\d+) kB$", Path("/proc/self/status").read_text(), re.MULTILINE)
         return int(peak) // 1_000
-    except (OSError, ValueError):  # not Linux: bytes
+    except (OSError, ValueError):  # on macOS, the value is in bytes
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
 
 

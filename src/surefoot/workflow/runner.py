@@ -131,7 +131,7 @@ def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
 
 def _prepare(store: Path, code: Mapping[str, str]) -> None:
     """Set up this process for computing."""
-    # Before numpy is imported: with more threads OpenBLAS adds in another order.
+    # Set before numpy is imported; with more threads, OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernels_of(store))
     for module in code:  # modules that add entries to the registries

@@ -133,7 +133,7 @@ def entry_path(store: Path, key: str) -> Path:
 
 
 def blob_path(store: Path, digest: str) -> Path:
-    """Return the path of the file with a SHA-256 in the store."""
+    """Return the path in the store of the file with this SHA-256."""
     return store / "blobs" / digest[:2] / digest
 
 

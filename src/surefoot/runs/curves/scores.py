@@ -1,4 +1,4 @@
-"""Reduction of learning curves to one score per run."""
+"""Reduce learning curves to one score per run."""
 
 import math
 import warnings
@@ -311,7 +311,7 @@ def _unlike_steps(scores: pd.DataFrame) -> str:
 
 
 def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
-    """Convert the step at which a score was reached to the fraction of training left then; 0 if it was not reached.
+    """Convert steps at which a score was reached to the fraction of training that was left; 0 if it was not reached.
 
     Runs that never reach the score all get the lowest value, whenever they ended. The mean over runs is one minus the
     restricted mean of the steps, as a fraction of the training.

@@ -235,7 +235,9 @@ def read_means(means: pd.DataFrame, skip_checks: bool = False) -> pd.DataFrame:
 
 
 def with_clusters(runs: Any, use_clusters: bool, where: str) -> Any:
-    """Prefix the environment (an item of a benchmark) with its cluster, as in "text 3/question 1", if there is one.
+    """Prefix environments (items of a benchmark) with their clusters, as in "text 3/question 1".
+
+    Tables without a column cluster are unchanged.
 
     Raises
     ------
@@ -341,7 +343,7 @@ def read_runs(runs: Any, takes: str, skip_checks: bool = False) -> pd.DataFrame:
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     axes = {"evaluations": "runs x tasks x steps", OUTCOMES: "runs x tasks"}.get(takes)
     table = table_of_runs(takes, runs, axes) if axes else pandas_table(runs)
-    if isinstance(runs, Mapping) and isinstance(table, pd.DataFrame):  # tasks of arrays are numbers
+    if isinstance(runs, Mapping) and isinstance(table, pd.DataFrame):  # names of tasks from arrays are integers
         table = table.astype({"environment": str})
     if takes == OUTCOMES and {"successes", "trials"}.issubset(getattr(table, "columns", ())) and "score" not in table:
         table = table.assign(score=table["successes"] / table["trials"])

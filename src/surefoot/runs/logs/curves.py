@@ -20,7 +20,7 @@ Floats = npt.NDArray[np.float64]
 
 
 class Place(NamedTuple):
-    """Unit of reading: the files of a run, or a file with several runs.
+    """Files that are read together: the files of a run, or a file with several runs.
 
     name : path of the run below the folder that is read, matched against patterns
     paths : files in reading order

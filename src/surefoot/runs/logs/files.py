@@ -39,7 +39,7 @@ HYDRA = ".hydra/config.yaml"
 GOING_ON = "as is normal while a training is running"
 _HEAD = 65_536
 _MOST_CELLS = 5_000_000
-"""Number of cells up to which a table made from JSON objects may be sparse."""
+"""Largest number of cells of a sparse table that is made from JSON objects."""
 _SPARSE = 50
 """Largest ratio of all cells to filled cells in tables with more than `_MOST_CELLS` cells."""
 _SHOWN = 2
@@ -299,7 +299,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     """
     refuse_special(path, str(path))
     try:
-        with zipfile.ZipFile(path) as archive:  # this never unpacks more than the declared sizes
+        with zipfile.ZipFile(path) as archive:  # reading never unpacks more than the declared sizes
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_UNPACKED:
             what = f"its arrays unpack to {size / 1e9:,.1f} GB, and at most {MOST_UNPACKED / 1e9:,.1f} are read"

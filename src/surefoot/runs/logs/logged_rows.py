@@ -77,7 +77,7 @@ def joins_parts(where: str, place: str, observation: str, parts: int, reading: R
 
 
 def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return rows with steps accumulated across restarts of the counter, or with the part of each row.
+    """Accumulate steps across restarts of the counter, or add a column with the part of each row.
 
     Raises
     ------

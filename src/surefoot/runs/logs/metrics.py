@@ -39,7 +39,7 @@ UNITS: Mapping[str, str] = {
     **dict.fromkeys(_COUNTED, ENVIRONMENT_STEPS),
     **dict.fromkeys(("frames", "frame", "total_frames"), "frames"),
     "agent_steps": "agent steps",
-    "train_episode_lengths": "agent steps",  # Dopamine's, summed over episodes
+    "train_episode_lengths": "agent steps",  # in Dopamine, summed over episodes
     "iteration": "iterations",
     "Train/mean_reward": "iterations",
 }
@@ -74,7 +74,7 @@ def kind_of_metric(metric: str) -> str:
 def chosen_metrics(
     available: Iterable[str], reading: Reading, known: Mapping[str, Sequence[str]] | None = None, kind: str = ""
 ) -> list[tuple[str, str]]:
-    """Return (metric, kind) for the metrics to read: those requested, by default the first known one per kind.
+    """Return (metric, kind) of the requested metrics; by default, of the first known metric of each kind.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
 
 
 def _joined_points(curves: Sequence[Curve], reading: Reading) -> pd.DataFrame:
-    """Return the points of all curves, with the number of their curve and of the episodes averaged.
+    """Return the points of all curves, with the index of the curve and the number of averaged episodes.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def _hyperparameter(name: str, curve: Curve, configurations: Configurations, rea
 
 
 def _averaged(points: pd.DataFrame, reading: Reading) -> pd.DataFrame:
-    """Return one point per step of a run in a curve: the mean over all episodes, and their number."""
+    """Average the episodes of each step of a run in a curve, and count them."""
     keys = [*NAMES, *reading.hyperparameters, "curve", "step"]
     again = points.duplicated(keys)
     if not again.any():

@@ -53,7 +53,7 @@ def refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Re
 
 
 def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
-    """Raise an InputError for a key that no configuration, flattened by `naming.flat`, has."""
+    """Raise an InputError for a key that is missing from all configurations, which `naming.flat` has flattened."""
     for name, key in reading.keys.items():
         if not any(is_name(config.get(key)) for config in configurations):
             there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
@@ -64,7 +64,7 @@ def refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: 
 
 
 def refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Reading) -> None:
-    """Raise an InputError if the user specifies one name for all runs whose files state several.
+    """Raise an InputError if the user specifies one name for all runs, but the files state several names.
 
     Parameters
     ----------

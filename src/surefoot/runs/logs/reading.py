@@ -205,7 +205,7 @@ def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bo
 
 
 def _with_account(table: pd.DataFrame, strict: bool, reading: Reading) -> pd.DataFrame:
-    """Add the data for `reading_account` and the remarks to the `attrs`; if strict, raise an InputError for losses."""
+    """Add the data for `reading_account` and remarks to `attrs`; if strict, raise an InputError for left-out data."""
     if reading.pattern not in (None, EXAMPLE):  # EXAMPLE is CleanRL's layout
         table.attrs["guessed_pattern"] = reading.pattern
     are_plain = all(plain_run(run) == run for run in map(str, table["run"].unique()))
@@ -234,7 +234,7 @@ def _readable(reading: Reading) -> Iterator[None]:
 
 
 def _not_finite(rows: pd.DataFrame) -> InputError:
-    """Return the error for a score that is not finite, with the first such row."""
+    """Return the error for scores that are not finite, which describes the first of them."""
     row = rows.iloc[0]
     verb = "is" if len(rows) == 1 else "are"
     what = f"{counted(len(rows), 'score')} {verb} not finite, the first {row['score']} of {named_run(row)}"

@@ -29,7 +29,7 @@ ANOTHER_LOG = "another log of the run"
 _SPREADSHEETS = (".xlsx", ".xls", ".ods")
 _LISTED = 3
 _BLANK = 64
-"""Size in bytes up to which a file is checked for consisting only of blanks and line ends."""
+"""Largest size in bytes of a file that may count as empty if it has nothing but blanks and line ends."""
 _LACKING = 2
 """Largest number of missing columns with which a file still counts as an incomplete table of runs."""
 

@@ -85,7 +85,7 @@ def _in_own_units(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _published(table: str, folder: Path | None) -> pd.DataFrame:
-    """Return a published table, from a local folder or downloaded.
+    """Return a published table from a local folder, or download it.
 
     Raises
     ------

@@ -65,13 +65,13 @@ class ReferenceTable(BaseModel):
 
     @property
     def path(self) -> Path:
-        """Path of the table."""
+        """Path of the file with the table."""
         return PUBLISHED / f"{self.file}.csv"
 
 
 @functools.cache
 def reference_tables() -> dict[str, ReferenceTable]:
-    """Read the catalogue: tables by name."""
+    """Read the catalogue of reference tables, and return its entries by name."""
     with CATALOGUE.open(newline="", encoding="utf-8") as file:
         return {row.pop("table"): ReferenceTable.model_validate(row) for row in csv.DictReader(file)}
 
@@ -123,7 +123,7 @@ def _rows_by_letters(name: str) -> dict[str, str]:
 def reference_of(scores: "pd.DataFrame") -> str | None:
     """Return the name of the reference table with all environments of the scores; None unless there is exactly one.
 
-    If both Atari tables match, the human one is returned. A table is skipped if scores lie outside its bounds. It is
+    If both Atari tables match, atari_human is returned. A table is skipped if scores lie outside its bounds. It is
     also skipped if, in more than half of the environments, the highest score on its scale is at most 0.05: such scores
     are probably normalized already.
 

@@ -1,4 +1,4 @@
-"""Normalization of runs on the scales of a study."""
+"""Normalize runs on the scales of a study."""
 
 from collections.abc import Mapping
 from typing import Any, get_args

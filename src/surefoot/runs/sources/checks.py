@@ -38,8 +38,7 @@ from surefoot.statistics.runs.tables import scores_of
 
 _LEVEL = 1e-5
 _SHARED = 0.7
-"""Mean rank correlation between columns above which rows look like tasks; below it, they may be runs shared by tasks.
-"""
+"""Mean rank correlation between columns above which rows look like tasks instead of runs that cover all tasks."""
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
 _AS_GIVEN = "set check_axes: false at its source in the study"
@@ -62,7 +61,7 @@ def check_table(runs: pd.DataFrame, settings: SourceSettings, where: str) -> Non
     InputError
         If the names of runs and environments look swapped, or rows look like episodes of the same run.
     """
-    # Runs of several settings of hyperparameters have the same names.
+    # Runs of different hyperparameter settings may have the same names.
     if getattr(settings, "check_axes", True) and not getattr(settings, "hyperparameters", None):
         check_names(runs, where)
         scores = {name: scores_of(runs, name) for name in runs["algorithm"].unique()}

@@ -148,7 +148,7 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
         raise InputError(where, description, hint)
     remarks = list(given.attrs.get(REMARKS, ()))
     account = given.attrs.get(ACCOUNT_SUMMARY)
-    del given  # this takes a third of the memory for a large table
+    del given  # a third of the memory, if the table is large
     _refuse_repeated_runs(table, [*RUN, *tuned], where)
     refuse_other_kinds(where, table["score"], settings.columns.score)
     refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
@@ -261,7 +261,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
 
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
-    """List the first few invalid cells, and the number of the others."""
+    """List the first few invalid cells, and the number of remaining cells."""
     cells = []
     for row in table.to_dict("records"):
         run = f" / run {row['run']}" if "run" in row else ""

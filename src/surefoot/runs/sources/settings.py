@@ -27,7 +27,7 @@ OUTCOMES = "outcomes"
 
 
 SETTINGS = "settings"
-"""Kind of a table of runs with a column per hyperparameter; several runs of each setting have the same name."""
+"""Kind of a table of runs with a column per hyperparameter; runs of different settings may have the same name."""
 
 
 class SourceSettings(DescribedSection):

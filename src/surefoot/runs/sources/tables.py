@@ -90,12 +90,12 @@ class TableSource(SourceSettings):
 
 @run_source
 class ScoreTable(TableSource):
-    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+    """A score table (CSV, Parquet or JSON records) with one row for each run."""
 
     reads: ClassVar = "surefoot.runs.sources.score_tables"
     kind: Literal["score_table"] = "score_table"
     file: Text
-    """A score table, CSV, Parquet or JSON (records), with one row for each run."""
+    """A score table (CSV, Parquet or JSON records) with one row for each run."""
     columns: Columns = Columns()
     """Names of the columns in the file."""
     lower_is_better: bool | SomeNames = False
@@ -164,7 +164,7 @@ def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
 
 @run_source
 class LearningCurves(TableSource):
-    """Learning curves, CSV, Parquet or JSON (records), with one row for each run and step.
+    """Learning curves (CSV, Parquet or JSON records) with one row for each run and step.
 
     A source named runs makes three tables: runs has one score per run, computed by the rule, for all questions about
     runs; runs_curves has the curves of all runs on a common grid of steps; and runs_evaluations has the curves as they
@@ -175,7 +175,7 @@ class LearningCurves(TableSource):
     default_questions: ClassVar = {**QUESTIONS_OF_RUNS, "run_curves": {}}
     kind: Literal["learning_curves"] = "learning_curves"
     file: Text
-    """Learning curves, CSV, Parquet or JSON (records), with one row per run and step. If scores are means of several
+    """Learning curves (CSV, Parquet or JSON records) with one row per run and step. If scores are means of several
     episodes, a column episodes has their number.
     """
     columns: CurveColumns = CurveColumns()

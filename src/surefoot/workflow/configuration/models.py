@@ -61,7 +61,7 @@ class LoggedProtocol(ProtocolFields):
     unit: Text | None = None
     """Unit of the steps, if the logs name it, such as environment steps."""
     evaluations: Count | None = None
-    """Number of logged scores of a run; the smallest, if runs differ."""
+    """Number of logged scores per run; the smallest, if runs differ."""
     most_evaluations: Count | None = None
     """Largest number of logged scores, if runs differ."""
     defaults: tuple[CardField, ...] = ()
@@ -86,7 +86,7 @@ class Protocol(ProtocolFields):
     logs: dict[str, LoggedProtocol] = {}
     """Protocol read from the logs of each algorithm, written by `surefoot report`."""
     allow_mixed_protocols: bool = False
-    """If true, algorithms with different protocols are compared, and the first screen, every caption and the methods
+    """If true, algorithms with different protocols are compared, and the top of the page, every caption and the methods
     section state the differences. Otherwise, different protocols are an error.
     """
 
@@ -142,7 +142,7 @@ class Study(DescribedSection):
     titles: dict[str, Text] = {}
     """Titles of algorithms and environments in figures and tables, by name. Default: the names."""
     confidence_level: Level = 0.95
-    """Confidence level of intervals, simultaneous for all intervals of a method."""
+    """Confidence level of intervals. It holds simultaneously for all intervals of a method."""
     n_resamples: SeveralRuns = 1000
     """Number of bootstrap resamples for each question that resamples."""
     protocol: Protocol | None = None

@@ -1,4 +1,4 @@
-"""JSON Schema of the configuration for editors, from pydantic, extended by null for entries in overlays."""
+"""JSON Schema of the configuration for editors, from pydantic; it also allows null, for entries in overlays."""
 
 from typing import Any
 

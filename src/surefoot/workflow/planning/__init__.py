@@ -1,1 +1,1 @@
-"""The plan: the jobs for a configuration."""
+"""Plan the jobs for a configuration."""

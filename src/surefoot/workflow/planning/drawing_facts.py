@@ -65,7 +65,7 @@ def _titles_and_directions(study: Study) -> dict[str, Any]:
 
 
 def _settings_of_sources(study: Study) -> dict[str, Any]:
-    """Return settings of sources that drawings state, such as the treatment of short runs."""
+    """Return the settings that drawings state about sources, such as the treatment of short runs."""
     sources = {key: source.plain() for key, source in study.sources.items()}
     played = next((source for source in sources.values() if source["kind"] == "plays"), {})
     return {

@@ -186,7 +186,8 @@ LEADERBOARDS = "leaderboards"
 def trust_jobs(trust: Trust | None) -> Iterator[Job]:
     """Yield a job for the failure rates of each subject that the configuration names.
 
-    These jobs only run on request (`snakemake trust`), since they take minutes; the page uses records of large runs.
+    These jobs only run on request (`snakemake trust`), since they take minutes; the page uses records of large
+    simulations.
     """
     if trust is None:
         return
@@ -204,7 +205,7 @@ def recorded_tables(name: Literal["trust", "leaderboards"] = "trust") -> dict[Ne
 
 
 def record_drawings(trust: Trust | None) -> Iterator[Job]:
-    """Yield the jobs of drawings from records of large runs: failures of intervals, and leaderboards."""
+    """Yield the jobs of drawings from records of large simulations: failures of intervals, and leaderboards."""
     names: tuple[Literal["trust", "leaderboards"], ...] = ("trust", "leaderboards")
     for name in names if trust is not None else ():
         if recorded := recorded_tables(name):
@@ -234,7 +235,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
 
 
 def _comparisons(name: str, study: Study, facts: Mapping[str, Any], tables: StudyTables) -> Iterator[Job]:
-    """Yield the jobs that compare published numbers with the results of this run and with recorded results."""
+    """Yield the jobs that compare published numbers with the results of the study and with recorded results."""
     for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         function = comparison.function
         taken = tables_taken(function, comparison.tables, tables)

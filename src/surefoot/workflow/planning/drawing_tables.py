@@ -1,4 +1,4 @@
-"""Tables for the drawings of a study: from this run, from the project's records, and from a paper."""
+"""Tables for the drawings of a study: from the jobs, from the project's records, and from a paper."""
 
 import csv
 import math
@@ -15,7 +15,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.project import PUBLISHED, RECORDS, kept, relative
 
 RECORDED_KINDS = ("coverage", "intervals", "distributions", "seeds", "selection")
-"""Tables that are stored from the large run of a paper, in addition to its comparison."""
+"""Tables that are recorded from a large simulation for a paper, in addition to the comparison."""
 
 
 class StudyTables(NamedTuple):
@@ -23,7 +23,7 @@ class StudyTables(NamedTuple):
 
     paths : path of the table for each `Need`, or {name: path} for a need of several tables
     questions : name of the question whose result a `Need` refers to
-    recorded : day of the record, by the names of questions that this run does not answer
+    recorded : day of the record, by the names of questions that no job answers
     larger : day of the record, by the names of questions for which the record has more resamples or subsamples
     """
 
@@ -76,7 +76,7 @@ def _tables_of_stages(made: Mapping[tuple[str, str], str]) -> dict[Need, str | d
 
 
 def _may_be_recorded(question: Question) -> bool:
-    """Return True if a record may replace a result for which this run has no scores."""
+    """Return True if a record may replace a result for which the study has no scores."""
     return isinstance(question, QuestionSettings) and not question.group
 
 
@@ -89,7 +89,7 @@ def _kept_tables(name: str) -> dict[str, str]:
 
 
 def record_index(name: str) -> dict[str, dict[str, str]]:
-    """Return the index of a study's records: for each question, its day and numbers of resamples and data sets."""
+    """Return the index of a study's records by question, with the day and the numbers of resamples and data sets."""
     index = RECORDS / name / "record.csv"
     if not index.is_file():
         return {}

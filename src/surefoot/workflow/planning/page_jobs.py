@@ -3,7 +3,7 @@
 The facts are versions, the configuration, and input files. All of them determine the results, so a page has the same
 bytes wherever and whenever it is made from the same inputs. The time and the commit are not included, since another
 clone, or recomputing a result, would change every page without changing its content. The time is in the log of each
-job; for a large run, both are in the index of its record.
+job; for recorded results, both are in the index of the record.
 """
 
 import re
@@ -120,7 +120,7 @@ def pages(config: Configuration, jobs: list[Job]) -> Iterator[Job]:
 def _sources_of_pages(
     studies: Mapping[str, Study], planned: Iterable[str], drawn: Collection[str]
 ) -> list[tuple[str, str, str]]:
-    """Return, for each page, its name, the study or page whose drawings it shows, and the name of its source.
+    """Return (name of the page, study or page whose drawings it shows, name of the source) for each page.
 
     Parameters
     ----------

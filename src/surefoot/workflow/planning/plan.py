@@ -65,7 +65,7 @@ def plan(config: Configuration) -> list[Job]:
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
         own = study_jobs(name, config)
         # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval
-        # methods which the study names.
+        # methods that the study names.
         modules: dict[str, None] = {}
         for asked in study.questions.values():
             metrics = [metric(written).name for written in asked.metric_names()]

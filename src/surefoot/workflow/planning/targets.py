@@ -47,7 +47,7 @@ def _files(jobs: Iterable[Job]) -> list[str]:
 
 
 def _drawings(jobs: Iterable[Job]) -> dict[str, list[str]]:
-    """Return the files of each figure and table, by its name and by the name of the figure of which it is a part."""
+    """Return the files of each figure and table by name; parts of a figure are also listed under its name."""
     targets: dict[str, list[str]] = {}
     for job in jobs:
         for path in job.outputs.values() if job.stage == "draw" else ():

@@ -52,7 +52,7 @@ def _curves(
 @run_format(
     "inspect",
     "Inspect's logs of evaluations of language models (.eval or .json): the scores of all samples",
-    # A folder with .eval files, or with .json files that Inspect wrote.
+    # Matches a folder with .eval files, or with .json files that Inspect wrote.
     lambda reading, files: reading.places(
         path
         for path in files
@@ -170,7 +170,7 @@ def _bytes_of(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
 @run_format(
     "lm_eval",
     "lm-evaluation-harness's samples (<model>/samples_<task>_<date>.jsonl): the scores of all documents",
-    # A model's folder, with a file of samples for each task.
+    # Matches the folder of a model, with one file of samples per task.
     lambda reading, files: reading.places(
         path for path in files if _SAMPLES.fullmatch(path.name) and b'"doc_id"' in head(path)
     ),

@@ -168,7 +168,7 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
     """Return the scalars with the given tags in the files of one folder, and the logged hyperparameters.
 
     The table has the columns tag, step, score and time, with rows in the order written. A later file overwrites earlier
-    ones from its first step on, since training was restarted there.
+    files from its first step on, since training was restarted there.
     """
     scalars = pd.DataFrame(columns=["tag", "step", "score", "time"])
     parameters: dict[str, str] = {}
@@ -335,7 +335,7 @@ def _records(path: Path, reading: Reading) -> Iterator[tuple[bytes, int]]:
         while left >= _FRAME:
             (length,) = _LENGTH.unpack(file.read(_FRAME - _AFTER)[:8])
             left -= length + _FRAME
-            if left < 0 or not length:  # an event contains at least its time, so an empty one is due to a crash
+            if left < 0 or not length:  # an event contains at least its time, so an empty record is due to a crash
                 break
             record = file.read(length)
             yield record, _CHECKSUM.unpack(file.read(_AFTER))[0]

@@ -278,7 +278,7 @@ def _columns_of_names(columns: Mapping[str, str]) -> dict[str, str]:
 
 
 def _rows_and_columns(path: Path, reading: Reading) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return the rows of a table, and the names of its columns; a wide table becomes a long one.
+    """Return the rows of a table, and its columns by role; a wide table is converted to a long table.
 
     Raises
     ------
@@ -348,7 +348,7 @@ def _columns_to_read(path: Path, header: Sequence[str], reading: Reading) -> dic
 
 
 def _refuse_similar_columns(path: Path, header: Sequence[str], columns: Iterable[str]) -> None:
-    """Raise an InputError if a column has a name that differs from another only in case or blanks."""
+    """Raise an InputError if the names of two columns differ only in case or blanks."""
     for column in columns:
         alike = [name for name in header if _folded(name) == _folded(column)]
         if len(alike) > 1:
@@ -367,7 +367,7 @@ def _refuse_several_scores(path: Path, header: Sequence[str], score: str) -> Non
 def _melted(
     table: pd.DataFrame, columns: Mapping[str, str], reading: Reading, path: Path
 ) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return a table with one column per task or algorithm as a long table, and the names of its columns.
+    """Convert a table with one column per task, algorithm or run to a long table; return it with its column names.
 
     Raises
     ------

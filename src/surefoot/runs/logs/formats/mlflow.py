@@ -114,7 +114,7 @@ def _run_in_files(meta: Path) -> _Run:
 
 
 def _seconds(points: pd.DataFrame) -> pd.Series:
-    return points["time"] / 1000  # in milliseconds in MLflow
+    return points["time"] / 1000  # MLflow stores milliseconds
 
 
 def _files_below(folder: Path) -> list[tuple[str, Path]]:

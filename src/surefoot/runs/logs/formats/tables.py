@@ -220,7 +220,7 @@ def _metric_of(path: Path) -> str:
 
 
 def _log_of_metric(path: Path, reading: Reading) -> pd.DataFrame:
-    """Return the steps and values of a metric named by its file."""
+    """Return the steps and values of a metric from its separate file."""
     metric = _metric_of(path)
     header = f"step,{metric}" if _is_of_torchrl(path) else f"epoch,step,{metric}"
     text = whole_lines(read_text(path, str(path)), path, reading)
