@@ -96,7 +96,7 @@ def test_bands_that_say_nothing_are_not_drawn():
     jumps = (np.array([0.1, 0.5, 0.9])[:, None, None] < np.linspace(0, 1, 8)).astype(float)
     found = surefoot.sample_efficiency({"a": jumps}, metrics=["mean"], band="simultaneous", skip_checks=True)
     assert found.table()[["low", "high"]].isna().all(axis=None) and found.table()["estimate"].notna().all()
-    assert "wider than all scores" in found.table()["remark"].iloc[0] and "it is not drawn" in found.finding()
+    assert "than the range of all scores" in found.table()["remark"].iloc[0] and "it is not drawn" in found.finding()
     assert "nan" not in found.finding() and "(" not in found.finding() and found.chart()
     pair = surefoot.curve_differences({"a": jumps, "b": jumps[::-1]}, metric="mean", skip_checks=True)
     assert pair.table()["low"].isna().all() and "it is not drawn" in pair.finding() and pair.chart()

@@ -23,7 +23,7 @@ def test_equal_means_of_different_distributions_may_be_separated():
 
 def test_what_no_design_has_is_refused():
     rng = np.random.default_rng(7)
-    with pytest.raises(ValueError, match="3 groups of runs, but 2 planned looks"):
+    with pytest.raises(ValueError, match="got 3 groups of runs for 2 planned looks"):
         surefoot.group_sequential({name: rng.normal(size=(15, 2)) for name in "ab"}, looks=2, skip_checks=True)
     with pytest.raises(ValueError, match=r"2 runs of a task, but a group needs 5\. Hint: collect more runs$"):
         surefoot.group_sequential({name: np.zeros((2, 1)) for name in "ab"}, skip_checks=True)

@@ -1,6 +1,6 @@
 """Studies of the coverage of intervals, with simulated data and known truth.
 
-Each subject is a `failure_rates.Study` with the same name, in the module given by `SUBJECTS`.
+`SUBJECTS` maps the name of each `failure_rates.Study` to the module that defines it.
 """
 
 SUBJECTS = {

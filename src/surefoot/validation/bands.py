@@ -1,15 +1,15 @@
 """Coverage of bands around performance profiles and curves of metrics, and of the band of a plan.
 
-profile_bands : bands around performance profiles, whole or at one threshold
-curve_bands : bands around curves of metrics, whole or at one step. A run of task m is a random walk of eight steps from
-    a_m = spread sqrt(8) x_m, with equally spaced x_m from -1.7 to 1.7; its steps are standard normal, or
-    exponential with mean 0 ("skewed"). In "jumps", a run jumps from 0 to 1 at a uniformly drawn step. As tasks are
+profile_bands : bands around performance profiles, for the whole profile or at one threshold
+curve_bands : bands around curves of metrics, for the whole curve or at one step. A run of task m is a random walk of
+    eight steps from a_m = spread sqrt(8) x_m, with equally spaced x_m from -1.7 to 1.7. Its steps are standard normal,
+    or exponential with mean 0 ("skewed"). In "jumps", a run jumps from 0 to 1 at a uniformly drawn step. As tasks are
     fixed, the true mean, median and IQM of each step are known in closed form.
-planning_band : coverage of the band around a plan for the number of runs. A pilot of few runs is drawn from a known
-    distribution and used for planning. The truth is the plan for a pilot equal to the distribution itself: the mean
-    width of an interval and the probability of detecting a lift. The target "fresh study" tests `runs_to_settle`: two
-    pilots are assumed to differ by 1.5 standard errors, a study with the planned number of fresh runs is drawn with
-    this true difference, and it fails if it does not detect the difference. At most 20 % should fail.
+planning_band : the band of a plan for the number of runs. A pilot of few runs is drawn from a known distribution and
+    used for planning. The truth is the plan for a pilot that equals the distribution: the mean width of an interval,
+    and the probability of detecting a lift. The target "fresh study" tests `runs_to_settle`. Two pilots are assumed to
+    differ by 1.5 standard errors, and a study with the planned number of fresh runs is drawn with this true difference.
+    It fails if it does not detect the difference. At most 20 % should fail.
 """
 
 from collections.abc import Sequence
@@ -51,14 +51,14 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Return cases by kind of profile, spread of tasks (0 to 10 times that of runs), runs, and distribution."""
+    """Return cases by kind of profile, distribution, numbers of runs, spread of tasks, and number of thresholds."""
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
         cases += [("normal", [runs] * tasks, spread, 51) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
         for law in ("skewed", "uneven", "tied", "collapsing"):
             cases += [(law, [5] * 10, spread, 51) for spread in (0, 3)]
-        # Coverage of limits of means is lowest if many tasks have no run that collapses and many have some.
+        # Limits of means have the lowest coverage if some runs collapse on many tasks, but none on many others.
         cases += [("collapsing", [10] * tasks, 0, 51) for tasks in (10, 26)]
         cases += [("normal", [2, 3, 5, 10, 20] * 2, spread, 51) for spread in (0, 3)]
         cases += [("normal", [few] + [30] * 9, 3, 51) for few in (1, 3)]
@@ -75,9 +75,9 @@ def _profile_cells() -> list[dict[str, Any]]:
 def _cover_profiles(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often each band misses the whole true profile, or its value at one threshold.
 
-    The threshold is drawn for each data set, from those at which the true profile is between 2 and 98 % (for average
-    scores, from all). The band "simultaneous" is compared with the whole profile, the other bands at one threshold.
-    Only "pointwise" needs replicates. The width is the mean over thresholds and data sets.
+    The band "simultaneous" is compared with the whole profile, the other bands at one threshold. Data sets use
+    different thresholds at which the true profile is between 2 and 98 % (any threshold if there are none). The width is
+    the mean over thresholds and data sets.
     """
     sizes = cell["sizes"]
     kind = cell["kind"]
@@ -119,13 +119,14 @@ _CURVE_CELLS = [
     | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
     for law, runs, tasks, spread in _CURVES
 ]
-"""Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
+"""Cases by distribution of the steps, runs, tasks, and spread of tasks."""
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often the simultaneous band misses the whole true curve, and how often the pointwise one misses a step.
+    """Count how often the simultaneous band misses the whole true curve, and the pointwise band a single step.
 
-    The pointwise band is checked at one step per data set, in turn. The width is the mean over steps and data sets.
+    The pointwise band is compared with the curve at one step of each data set, in turn. The width is the mean over
+    steps and data sets.
     """
     runs = cell["runs"]
     tasks = cell["tasks"]
@@ -166,7 +167,7 @@ def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: i
 
 
 def true_iqm(law: str, starts: Floats, step: int) -> float:
-    """Compute the mean of the middle half of all scores after `step` steps, with equal weights for the tasks."""
+    """Compute the true IQM after `step` steps of the random walks, with equal weights for the tasks."""
     if law == "normal":
         scale = np.sqrt(step)
 
@@ -177,7 +178,7 @@ def true_iqm(law: str, starts: Floats, step: int) -> float:
             z = (x - starts) / scale
             return starts * ndtr(z) - scale * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
 
-    else:  # the sum of exponential numbers is gamma
+    else:  # a sum of exponential variates has a gamma distribution
 
         def below(x: Floats) -> Floats:
             return gammainc(step, np.maximum(x - starts + step, 0.0))
@@ -200,20 +201,20 @@ _TASKS = 5
 _STUDIES = 20
 _PILOTS = 50
 _OPEN = 1.5
-"""Difference of two pilots, in standard errors."""
+"""Difference between two pilots, divided by its standard error."""
 _TRUE_STUDIES = 1000
 
 
 _PILOT_CELLS = [
     {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
 ]
-"""Pilots of 3, 5, 10 and 20 runs from each distribution."""
+"""Cases by distribution, for pilots of 3, 5, 10 and 20 runs."""
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count how often the band of a plan misses the true width and detection rate, and how often fresh studies fail.
 
-    Additional columns: above, below (how often the truth was above and below the band), truth, off (mean absolute error
+    Additional columns: above, below (how often the truth is above and below the band), truth, off (mean absolute error
     of the prediction). For the target "width", off and the width of the band are relative to the truth.
     """
     true_widths, true_chances = _truth(cell["law"], n_resamples, seed)
@@ -246,7 +247,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: in
 
 
 def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int) -> Booleans:
-    """Return bool[metrics], True if studies with the planned numbers of runs detect the difference of two pilots."""
+    """Return True if a study with the planned number of runs detects the difference of two pilots, bool[metrics]."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"
@@ -261,7 +262,7 @@ def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int)
     planned, _, _ = runs_to_settle(_OPEN * error, error, together, cell["runs"], side)
     shown = np.zeros(len(_PLANNED), bool)
     for k, runs in enumerate(planned):
-        if np.isfinite(runs):  # it is infinite or NaN if a pilot has no spread
+        if np.isfinite(runs):  # infinite or NaN if the runs of a pilot are equal
             values, errors, degrees = zip(*(analysed(int(runs), f"{k} {side}") for side in "xy"), strict=True)
             fresh_error, freedom = difference_errors(*errors, *degrees)
             difference = values[0][k] - values[1][k] + _OPEN * error[k]
@@ -271,7 +272,7 @@ def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int)
 
 @lru_cache
 def _truth(law: str, n_resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """Compute the true widths and probabilities of detection by metric, float64[metrics] each."""
+    """Return the true widths of intervals, and the true probabilities of detecting the lift, float64[metrics] each."""
     widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, n_resamples, seed, 1)
     return widths["width"].to_numpy(), chances["chance"].to_numpy()
 

@@ -1,24 +1,25 @@
 """Error rates and power of comparisons of algorithms and of models.
 
 multiple_comparisons : tasks are fixed, and all algorithms of a case have the same distribution from `simulated_scores`.
-    Three patterns of true differences are added to the same noise: none; one algorithm better than all others; and two
-    clusters, with half of the algorithms in the better one. Algorithms that differ do so by three standard errors of a
+    Three patterns of true differences are added to the same noise: all algorithms are equal; one is better than all
+    others; or half of them are better than the other half. Algorithms that differ do so by three standard errors of a
     difference, so that the power is between 0 and 1 for any number of runs. The targets are
 
-    best : fails if the best algorithm (the first in case of ties) is not in the set tied with the best, or one of Hsu's
-        intervals misses the true difference to the best of the others; its power is the fraction of the worse
-        algorithms that are recognized as such
-    all pairs : fails if a pair is separated that does not differ, or in the wrong direction, or if one of the
-        simultaneous intervals misses; its power is the fraction of the differing pairs that are separated
+    best : fails if the best algorithm (the first in case of ties) is not tied with the best, or if any of Hsu's
+        intervals misses the true difference from the best of the others; the power is the fraction of the worse
+        algorithms that are shown to be worse
+    all pairs : fails if a pair of equal algorithms is separated, a pair is separated in the wrong direction, or any
+        simultaneous interval misses; the power is the fraction of the differing pairs that are separated
 
-    For comparison, each row also reports the failures and power of Bonferroni intervals for all pairs.
-evaluation_scores : limits of a model's mean score over items, and limits of its difference to a second model on the
-    same items, by number of items and clusters. The success probability of an item is drawn from a beta distribution
-    with the mean of the case; half of the items of a cluster share one probability. Unequal clusters grow by a third
-    from one to the next. The method "clustered" is the one in `evaluation_scores`; "standard errors" is the mean plus
-    and minus 1.96 of Miller's clustered standard errors. The second model is worse by .08 on average, with rates at the
-    same quantiles of its own beta distribution; the method "paired" is the one in `multiple_comparisons` for random
-    tasks, and "paired t" is the t test over items.
+    For comparison, each row also has the failures and the power of Bonferroni intervals for all pairs.
+evaluation_scores : limits of the mean score of a model over items, and limits of its difference from a second model on
+    the same items, by number of items and clusters. The success probability of an item is drawn from a beta
+    distribution with the mean of the case; half of the items of a cluster have the same probability. Each cluster of
+    unequal size is larger by a third than the previous one. The method "clustered" is that of the question
+    `evaluation_scores`, and "standard errors" is the mean plus and minus 1.96 of Miller's clustered standard errors.
+    The second model is worse by .08 on average, with rates at the same quantiles of another beta distribution. The
+    method "paired" is that of the question `multiple_comparisons` for random tasks, and "paired t" is the t test over
+    items.
 """
 
 from typing import Any
@@ -60,14 +61,17 @@ _PILOTS = 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
-"""Correlation of tasks in the distribution "shared", where tasks share runs and this is declared."""
+"""Correlation between tasks for the distribution "shared", whose runs are declared to be shared."""
 _RATES = (0.9, 0.5)
-"""Success rates of better and of worse algorithms; for outcomes of 0 and 1, they replace an added difference."""
+"""Success rates of better and of worse algorithms, for outcomes of 0 and 1."""
 
 
 _ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
-"""Columns for one data set: True if a claim is wrong, and the fraction of true differences that are detected (NaN if
-all are equal), for the method and for Bonferroni's intervals; and the first remark on any algorithm.
+"""Columns of the conclusions from one data set.
+
+wrong, wrong_bonferroni : True if any conclusion is wrong
+power, power_bonferroni : fraction of the true differences that are detected; NaN if all algorithms are equal
+remark : the first remark on any algorithm
 """
 
 
@@ -82,7 +86,7 @@ _COMPARISON_CELLS = [
 
 
 def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures and power, with `n_resamples` bootstrap resamples and draws of the joint distribution.
+    """Count failures of each target, with `n_resamples` bootstrap resamples and joint draws.
 
     Additional columns: power, power_bonferroni (NaN if all are equal) and failures_bonferroni.
     """
@@ -108,15 +112,15 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
 
 def _truth(count: int, pattern: str) -> Floats:
-    """Return the true values in units of `_step`, float64[count], with the better ones first."""
+    """Return the true values of the algorithms, in units of `_step`, float64[count]; better algorithms come first."""
     better = {"equal": 0, "one better": 1, "two clusters": count // 2}[pattern]
     return (np.arange(count) < better).astype(np.float64)
 
 
 def _samples(cell: dict[str, Any], seed: int, part: str, number: int) -> Floats:
-    """Draw scores float64[count, runs, tasks] of equal algorithms; for "two_point", uniform numbers.
+    """Draw scores of equal algorithms, float64[count, runs, tasks]; for "two_point", uniform variates.
 
-    part : name of the part of the study, which identifies its random streams
+    part : name of the random stream
     """
     shape = (cell["count"], cell["runs"], cell["tasks"] + (cell["law"] == "shared"))
     uniforms = uniform_numbers(shape, seed, f"{_COMPARED}/{cell['name']}/{part}", number)
@@ -145,7 +149,7 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, .
 def _by_student(
     cell: dict[str, Any], samples: Floats, steps: dict[str, float], n_resamples: int, seed: int
 ) -> list[tuple[Any, ...]]:
-    """Return, for each metric, pattern of differences and method, the conclusions about all pairs."""
+    """Return rows of conclusions from one data set, with the columns `_ANSWER`."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
     drawn = [replicate_metrics(one, _METRICS, n_resamples, seed, f"{place}") for place, one in enumerate(samples)]
     spreads = [standard_errors(one, _METRICS, unit, resamples) for one, resamples in zip(samples, drawn, strict=True)]
@@ -168,7 +172,14 @@ def _by_student(
 def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
     """Compare the conclusions of each method with the true values of the algorithms.
 
-    Without `tails` (from `joint_tails`), Bonferroni's intervals are used.
+    Parameters
+    ----------
+    tails : result of `joint_tails`; if None, Bonferroni's intervals are used
+    truth : float64[k], true values
+
+    Returns
+    -------
+    rows with method, wrong, power, wrong_bonferroni, power_bonferroni
     """
     count = len(truth)
     true = truth[:, None] - truth
@@ -227,13 +238,13 @@ _ITEM_CELLS = [
     for rate in (0.5, 0.9, 0.97)
     for samples in (1, 5)
 ]
-"""Rates of .5, .9 and .97; 10 to 200 single items, or 5 to 50 clusters of four items or of unequal sizes; one or five
-samples of each item.
+"""Rates of .5, .9 and .97, for 10 to 200 single items, or 5 to 50 clusters of four items or of unequal sizes, with one
+or five samples of each item.
 """
 
 
 def _cover_items(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures and average the widths of all methods. Nothing is resampled, so `n_resamples` has no effect."""
+    """Count failures and average the widths of all methods; `n_resamples` has no effect, since nothing is resampled."""
     subject = "evaluation scores"
     rate = cell["rate"]
     samples = cell["samples"]

@@ -1,16 +1,17 @@
-"""Coverage of intervals of differences and of probabilities of improvement, and the consequences of run effects.
+"""Coverage of intervals of differences and of probabilities of improvement, and consequences of effects of runs.
 
-Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
+Tasks are fixed, as in a benchmark, and the truth is computed from the distributions of the tasks.
 
-difference_intervals : intervals for several algorithms, which may have different distributions. A simultaneous interval
-    fails if one of its pairs misses. The method "student" is the one in `comparison.differences`; "percentile" uses two
-    sets of replicates (Agarwal et al. 2021, appendix A.2), with the error rate divided by the number of pairs.
-improvement_intervals : intervals by placements, and the percentile intervals of rliable. X and Y have the same
-    distribution, except that u^(1 / c) replaces the uniform number u from which a score of X is computed. So P(X > Y)
-    is known; it is c / (c + 1) for scores without ties.
-shared_run_test : coverage if a run has an effect on all of its tasks. The percentile interval by the stratified
-    bootstrap resamples the runs of each task separately, and treats tasks as independent; resampling whole runs does
-    not.
+difference_intervals : simultaneous intervals of the differences between several algorithms, which may have different
+    distributions. A method fails on a data set if any of its intervals misses. The method "student" is the one in
+    `comparison.differences`. The method "percentile" uses the differences of the replicates of both algorithms (Agarwal
+    et al. 2021, appendix A.2), with the error rate divided by the number of pairs.
+improvement_intervals : intervals from placements, and the percentile intervals of rliable. X and Y have the same
+    distribution, except that the uniform variate u from which a score is computed is replaced by u^(1 / c) for X. So
+    P(X > Y) is known; it is c / (c + 1) for scores without ties.
+shared_run_test : coverage of percentile intervals if a run has an effect on all tasks. The stratified bootstrap
+    resamples the runs of each task separately, which treats tasks as independent. For comparison, runs are resampled
+    together on all tasks.
 """
 
 from typing import Any
@@ -45,10 +46,9 @@ _FIVE = ("alike", "skewed", "failures", "tied", "different")
 
 
 def _difference_cells() -> list[dict[str, Any]]:
-    """Return cases with two or five algorithms, equal or unequal, and with eleven equal ones and two runs.
+    """Return cases with two or five equal or unequal algorithms, and with two runs of eleven equal algorithms.
 
-    There are ten tasks, five tasks and one task, and also unequal numbers of runs between algorithms, and between tasks
-    of equal algorithms.
+    There are one, five or ten tasks. In some cases, numbers of runs differ between algorithms or between tasks.
     """
     unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
     pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
@@ -76,13 +76,13 @@ _ALLOCATIONS = {
     "3 and 10 runs of opposite halves of 10": [[3] * 5 + [10] * 5, [10] * 5 + [3] * 5],
     "2 of 5 runs of the 3 hardest of 10 lost": [[5] * 10, [3] * 3 + [5] * 7],
 }
-"""Numbers of runs of each task, in the order of the levels of tasks, for two equal algorithms. If metrics weighted all
-runs equally, the algorithms would be separated in nearly all data sets of the first case and in a third of the second.
+"""Numbers of runs of each task, in the order of the levels of tasks, for two equal algorithms. If all runs had the same
+weight, the algorithms would be separated in nearly all data sets of the first case, and in a third of the second case.
 """
 
 
 def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each method and metric. The remark of a case is the most frequent remark of any pair."""
+    """Count failures of each method and metric, with the most frequent remark over data sets."""
     subject = "difference intervals"
     tasks = cell["tasks"]
     metrics = list(FOUR_METRICS)
@@ -134,7 +134,7 @@ _GRID = 2_000
 
 
 def _improvement_cells() -> list[dict[str, Any]]:
-    """Return cases with two equal algorithms, and with one that wins three of four or 19 of 20 comparisons."""
+    """Return cases in which one of two algorithms wins a half, 3/4 or 19/20 of the pairs of runs without ties."""
     sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
     return [
         {"name": f"{law}, {odds} to 1, {runs} runs of {tasks}", "law": law, "odds": odds, "runs": runs, "tasks": tasks}
@@ -144,7 +144,7 @@ def _improvement_cells() -> list[dict[str, Any]]:
 
 
 def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of both methods."""
+    """Count failures of the intervals from placements and of percentile intervals."""
     subject = "improvement intervals"
     shape = (2, cell["runs"], cell["tasks"])
     truth = true_probability(cell["law"], cell["odds"], cell["tasks"])
@@ -166,9 +166,9 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
 
 def true_probability(law: str, odds: float, tasks: int) -> float:
-    """Compute P(X > Y), with ties counting half, where X is computed from u^(1 / odds) in place of a uniform u.
+    """Compute P(X > Y), where ties count half, and X is computed from u^(1 / odds) instead of a uniform variate u.
 
-    The distributions are evaluated at the midpoints of 2,000 equal parts of the uniform numbers for X and Y.
+    The distributions of X and Y are represented by their values at the midpoints of 2,000 equal parts of (0, 1).
     """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     x, y = (np.sort(scores_of(law, part), axis=0).T for part in (middles ** (1.0 / odds), middles))
@@ -180,7 +180,7 @@ improvement_intervals = Study(_improvement_cells(), _cover_improvement)
 
 
 def _effect_cells() -> list[dict[str, Any]]:
-    """Return cases with effects of each size, 10 or 30 runs of 10 tasks, and also skewed and two-point scores."""
+    """Return cases with effects of several sizes, 10 or 30 runs, and normal, skewed or two-point scores."""
     cases = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
     cases += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
     return [
@@ -191,9 +191,9 @@ def _effect_cells() -> list[dict[str, Any]]:
 
 
 def _cover_with_effects(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each kind of resampling.
+    """Count failures of percentile intervals, for each way of resampling.
 
-    The additional column remarked is the fraction of data sets in which an effect of runs is found at a level of 1 %.
+    Additional column: remarked (fraction of data sets in which an effect of runs is found at a level of 1 %).
     """
     metrics: tuple[Any, ...] = ("mean", "iqm")
     truth = metric_values([population(cell["law"])] * cell["tasks"], metrics)

@@ -1,22 +1,23 @@
 """Coverage of the default intervals, on randomly drawn kinds of studies.
 
-The kinds are drawn by `kind` with the study's seed. The intervals and remarks are those that the questions return by
-default: Student's intervals of metrics and of the pairwise differences of three equal algorithms, simultaneously for
-all pairs, the simultaneous band of performance profiles, the probability of improvement of two equal algorithms, and
-the success rate of runs of one task. For the latter, each run has 20 trials, whose success probability is the run's
-score clipped to [0, 1]. For comparison, percentile intervals of the metrics are included, which are those of rliable.
-Results are quantiles over the kinds: see `kind_quantiles`.
+The kinds are drawn by `kind` with the seed of the study. The intervals and remarks are those that the questions return
+by default: Student's intervals of metrics; simultaneous Student's intervals of the pairwise differences of three equal
+algorithms; the simultaneous band of performance profiles; the probability of improvement of two equal algorithms; and
+the success rate of runs of one task, where each run has 20 trials with the run's score, clipped to [0, 1], as the
+success probability. For comparison, there are percentile intervals of the metrics, which are those of rliable. Results
+are quantiles over the kinds (see `kind_quantiles`).
 
 Since kinds are drawn with a seed, nobody chooses the test set of an interval. Intervals are developed on the kinds of
-seed 1; the published record uses another seed, which is not used in development; and anybody may draw a third. Kind
+seed 1. The published record uses another seed, which is not used in development, and anybody may use a third. Kind
 number k of a seed does not depend on how many kinds are drawn.
 
-A kind is a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or with 3 to 10 runs depending on the task,
-and a distribution for each task. The distribution is one of normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5
-degrees of freedom), beta (also U-shaped), two normals, or successes (0 or 1), whose level and spread may differ between
-tasks. Some kinds have in addition a fraction of collapsed runs, of zeros, or of equal scores, and in some a fraction of
-the tasks is saturated at 1. Scores of a run on different tasks are independent in most kinds; in the others, a run has
-an effect on all tasks, by a Gaussian copula that leaves each task's distribution unchanged.
+A kind consists of a number of tasks (1, 2 to 5, 10 or 26) with 3, 5 or 10 runs each, or with different numbers of runs,
+and a distribution for each task. The distributions are normal, lognormal (sigma 0.3 to 1.5), Student's t (2 to 5
+degrees of freedom), beta (including U-shaped ones), mixtures of two normals, or successes (0 or 1), whose level and
+spread may differ between tasks. In some kinds, a fraction of the runs collapse, score zero, or have equal scores, and
+in some kinds a fraction of the tasks is saturated at 1. In most kinds, scores of a run on different tasks are
+independent; in the other kinds, each run has an effect on all tasks, by a Gaussian copula that leaves the distribution
+of each task unchanged.
 """
 
 import functools
@@ -45,7 +46,7 @@ _REACH = 8.3
 
 
 class TaskLaw(NamedTuple):
-    """Distribution of a task's scores: a mixture, with values clipped at `ceiling`."""
+    """Distribution of the scores of a task: a mixture whose values are clipped at `ceiling`."""
 
     parts: tuple[Part, ...]
     ceiling: float = np.inf
@@ -53,14 +54,14 @@ class TaskLaw(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def points(law: TaskLaw) -> tuple[Floats, Floats]:
-    """Represent a task's distribution by scores and weights, float64[n] each.
+    """Represent the distribution of a task by scores and weights, float64[n] each.
 
     A score is a function of a standard normal variable z. Each component is evaluated at equally spaced z from -8.3 to
     8.3, with weights proportional to the normal density, which is also accurate in the tails.
     """
     z = np.linspace(-_REACH, _REACH, _NODES)
     density = np.exp(-0.5 * z * z)
-    # Quantiles would be infinite for uniform numbers that round to 1.
+    # Quantiles would be infinite for probabilities that round to 1.
     uniforms = np.minimum(ndtr(z), 1.0 - 2.0**-53)
     scores = np.concatenate([part.quantiles(uniforms) for part in law.parts])
     weights = np.concatenate([part.weight * density / density.sum() for part in law.parts])
@@ -68,10 +69,11 @@ def points(law: TaskLaw) -> tuple[Floats, Floats]:
 
 
 class Kind(NamedTuple):
-    """Kind of study: `sizes[m]` runs of task m, whose scores follow `laws[m]`.
+    """Kind of study with sizes[m] runs of task m, whose scores have the distribution laws[m].
 
+    number, seed : number of the kind, and seed with which it was drawn
     correlation : correlation between tasks in the Gaussian copula of the scores of a run
-    described : description for use in tables
+    described : description for tables
     """
 
     number: int
@@ -82,26 +84,20 @@ class Kind(NamedTuple):
     described: str
 
     def samples(self, seed: int, name: str, number: int) -> list[Floats]:
-        """Draw data set `number` of the algorithm `name`, float64[runs] for each task.
-
-        Run n is the same run on all tasks.
-        """
+        """Draw data set `number` of the algorithm `name`, float64[runs] for each task; runs are matched by index."""
         runs = max(self.sizes)
         tasks = len(self.sizes)
         drawn = uniform_numbers((2, runs, tasks + 1), seed, f"family {self.seed}, {self.number}, {name}", number)
         shared = np.sqrt(self.correlation) * ndtri(drawn[..., :1])
         uniforms = ndtr(shared + np.sqrt(1.0 - self.correlation) * ndtri(drawn[..., 1:]))
-        # The component of a score and the position in it are independent, so the task's distribution is the mixture.
+        # The component of a score is independent of the position within it, so the distribution is the mixture.
         samples = []
         for m, (law, size) in enumerate(zip(self.laws, self.sizes, strict=True)):
             samples.append(np.minimum(from_mixture(law.parts, *uniforms[:, :size, m]), law.ceiling))
         return samples
 
     def true_values(self) -> dict[str, float]:
-        """Return the metrics of the distributions: mean, median, iqm and optimality_gap.
-
-        Every task has the same weight, whatever its number of runs.
-        """
+        """Return the true values of mean, median, iqm and optimality_gap; all tasks have the same weight."""
         represented = [points(law) for law in self.laws]
         means = [weights @ scores for scores, weights in represented]
         scores = np.concatenate([scores for scores, _ in represented])
@@ -119,7 +115,7 @@ class Kind(NamedTuple):
 
 
 class _Draws:
-    """Uniform random numbers of one kind, drawn one by one."""
+    """Random numbers that determine a kind, drawn one by one."""
 
     def __init__(self, seed: int, number: int) -> None:
         self._left: Iterator[float] = iter(uniform_numbers((1_000,), seed, "score family", number))
@@ -138,7 +134,7 @@ class _Draws:
 
 
 def kind(seed: int, number: int) -> Kind:
-    """Draw the kind of study with this number and seed."""
+    """Draw the kind of study with a given seed and number."""
     draws = _Draws(seed, number)
     tasks = draws.one_of(1, int(draws.between(2, 6)), 10, 26)
     runs = draws.one_of(3, 5, 10)
@@ -178,7 +174,7 @@ def kind(seed: int, number: int) -> Kind:
 
 
 def _parts(law: str, level: float, noise: float, shape: tuple[float, ...]) -> list[Part]:
-    """Return the main components of a task's distribution and their weights, which sum to 1."""
+    """Return the components of the distribution of a task, without added runs; their weights sum to 1."""
     if law == "successes":
         rate = float(np.clip(level, 0.02, 0.98))
         return [Part(1.0 - rate, "point", 0.0), Part(rate, "point", 1.0)]
@@ -196,20 +192,19 @@ _NAMES = ("a", "b", "c")
 _THRESHOLDS = 31
 _TRIALS = 20
 _DISCRETE = 1e-3
-"""Largest error of a profile that is computed from the discretized distribution `points`."""
+"""Largest error of a true profile, which is computed from the discrete distribution `points`."""
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""One case per kind, which is drawn from its number and the seed of the study."""
+"""One case per kind."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count failures of each interval; only every fourth data set has comparisons, since they take most of the time.
 
-    Additional columns: remarked and failures_unremarked of `tally`; no_width (number of data sets in which an interval
-    has zero width) and no_width_unremarked (those of them without a remark); and relative_width (mean width divided by
-    that of a normal interval whose standard error is the standard deviation over data sets; NaN if this is 0 or
-    unknown).
+    Additional columns: remarked and failures_unremarked of `tally`; no_width (number of data sets in which the interval
+    has zero width); no_width_unremarked (the same without a remark); and relative_width (mean width, divided by the
+    width of a normal interval with the standard deviation of the estimate over data sets; NaN if this is 0 or unknown).
     """
     drawn = kind(seed, cell["number"])
     truths = drawn.true_values()
@@ -221,8 +216,8 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
     question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
     outcomes: list[tuple[Any, ...]] = []
     values: dict[tuple[str, str], list[float]] = {}
-    # The undecorated function of a question takes validated tables. Each set of scores gets separate streams and tests
-    # for shared runs.
+    # The undecorated function of a question takes validated tables by name. Each has separate random streams and a
+    # separate test for shared runs.
     sets = {f"{number}": _table(samples[:1]) for number, samples in enumerate(several)}
     intervals = unwrap(aggregate_metrics)(
         sets, methods=("student", "percentile"), n_resamples=n_resamples, seed=question_seed
@@ -261,14 +256,14 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[tuple[Any, ...]]:
-    """Compare all pairs of three equal algorithms, and two of the algorithms by the probability of improvement."""
+    """Return outcomes of comparing three equal algorithms; two of them by the probability of improvement."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)
     outcomes: list[tuple[Any, ...]] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
-        # The most frequent remark, if any pair has one, and the smallest width, which may be 0.
+        # The most frequent remark on any pair, and the smallest width, to notice intervals without width.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
         outcomes.append(("student", f"{metric} differences", missed, width, remark))
@@ -279,12 +274,12 @@ def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> li
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:
-    """Return True if an interval misses the truth. A missing interval (its remark says why) is not a miss."""
+    """Return True if an interval misses the truth; a missing interval, which has a remark, does not."""
     return bool(exceeds(row["low"], truth, scale) or exceeds(truth, row["high"], scale))
 
 
 def _table(several: list[list[Floats]]) -> pd.DataFrame:
-    """Create a table of runs from the scores, float64[runs], for each task of each algorithm."""
+    """Create a table of runs from scores, float64[runs] for each task of each algorithm."""
     parts = [
         pd.DataFrame({"algorithm": name, "environment": f"{task}", "run": range(len(scores)), "score": scores})
         for name, tasks in zip(_NAMES, several, strict=False)
@@ -294,13 +289,13 @@ def _table(several: list[list[Floats]]) -> pd.DataFrame:
 
 
 def _profile(drawn: Kind) -> tuple[Floats, Floats]:
-    """Return thresholds between the 2 % and 98 % quantiles of all tasks together, and the true profile at them."""
+    """Return thresholds between the 2 % and 98 % quantiles of all scores, and the true profile at the thresholds."""
     represented = [points(law) for law in drawn.laws]
     scores, weights = (np.concatenate(part) for part in zip(*represented, strict=True))
     order = np.argsort(scores)
     mass = np.cumsum(weights[order]) / len(represented)
     low, high = scores[order][np.searchsorted(mass, [0.02, 0.98])]
-    # Slightly shifted, since many runs may have exactly the end scores.
+    # Shifted slightly, since many runs may have the same score.
     grid = np.linspace(low, high, _THRESHOLDS + 2)[1:-1] + 1e-6 * (high - low)
     return grid, np.mean([[weights[scores > at].sum() for at in grid] for scores, weights in represented], axis=0)
 

@@ -1,11 +1,11 @@
 """Coverage of intervals of metrics and of the evaluation game, by number of runs.
 
-Tasks are fixed, as in a benchmark, and the truth is computed from the tasks' own distributions.
+Tasks are fixed, as in a benchmark, and the truth is computed from the distributions of the tasks.
 
-metric_intervals : intervals for one algorithm, with the same resamples of runs for all methods. The method "percentile"
-    is the interval of rliable: the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
+metric_intervals : intervals for one algorithm, with the same resamples for all methods. The method "percentile" is the
+    interval of rliable, which is the stratified bootstrap with percentile limits (Agarwal et al. 2021, appendix A.5).
 payoff_limits : limits of the payoffs of the evaluation game, and intervals of its aggregate scores, for normal, skewed,
-    tied and nearly deterministic scores. There are four algorithms in two environments; the payoffs of each case are
+    tied and nearly deterministic scores. There are four algorithms in two environments. The payoffs of each case are
     known in closed form (`true_payoffs`). A method fails on a data set if any of its limits misses.
 
 A distribution of `payoff_limits` is a mixture of `simulated_scores.Part`. Payoffs depend only on the order of scores. A
@@ -52,14 +52,13 @@ _METRIC_CELLS = [
     for runs, tasks, laws in _SIZES
     for law in laws
 ]
-"""Ten tasks with each distribution, including one with a single dominating task; and cases of 26 tasks and of one."""
+"""Ten tasks with each distribution, 26 tasks, and one task."""
 
 
 def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each method and metric.
+    """Count failures of each method and metric, and store the most frequent remark.
 
-    Remarks may differ between data sets, since the degrees of freedom do. The most frequent one is reported, and the
-    columns remarked and failures_unremarked of `tally` are added.
+    Additional columns: remarked and failures_unremarked of `tally`.
     """
     subject = "metric intervals"
     shape = (cell["runs"], cell["tasks"])
@@ -76,7 +75,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: 
             limits = limits_of_metrics(method, scores, FOUR_METRICS, values, drawn, errors, [CONFIDENCE])[:, 0]
             for k, metric in enumerate(FOUR_METRICS):
                 low, high = limits[k]
-                # An interval that does not exist counts as a miss, and has no width.
+                # An interval that does not exist counts as a miss.
                 missed = np.isnan(low) or exceeds(low, truth[k], scale) or exceeds(truth[k], high, scale)
                 remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, high - low)
                 outcomes.append((method, metric, missed, high - low, remark))
@@ -91,9 +90,9 @@ Law = list[Part]
 
 
 def true_payoffs(laws: list[list[Law]]) -> Floats:
-    """Compute P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j].
+    """Compute the true payoffs, float64[n, m, n]: P(Y <= X) for X from laws[i][j] and Y from laws[k][j].
 
-    The result is 0.5 for an algorithm against itself.
+    The payoff of an algorithm against itself is 0.5.
     """
     n = len(laws)
     m = len(laws[0])
@@ -106,22 +105,21 @@ def true_payoffs(laws: list[list[Law]]) -> Floats:
 
 
 def _at_most(y: Part, x: Part) -> float:
-    """Compute P(Y <= X) for two components."""
+    """Compute P(Y <= X) for independent variates of two components."""
     laws = (y.law, x.law)
     if laws == ("point", "point"):
         return float(y.location <= x.location)
     if laws == ("exponential", "exponential"):
         return x.scale / (x.scale + y.scale)
     if "exponential" in laws:
-        return float(y.law == "point")  # points lie below 0
+        return float(y.law == "point")  # points are below 0, where exponential components start
     return float(np.exp(log_ndtr((x.location - y.location) / np.hypot(y.scale, x.scale))))
 
 
 def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name: str, number: int) -> Samples:
-    """Draw data set number `number`: sizes[i][j] scores of laws[i][j].
+    """Draw data set `number` of the case `name`, with sizes[i][j] scores from laws[i][j].
 
-    The key of a sample's random stream consists of the seed, the name of the case and the indices i and j; the number
-    of the stream is the number of the data set.
+    Each sample has its own random stream, identified by the seed, the name of the case, i, j and the data set.
     """
     n = len(laws)
     m = len(laws[0])
@@ -138,8 +136,8 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
 NOMINAL = 0.05
 PAYOFFS = "all payoffs"
 SCORES = "all scores"
-_ROUNDING = 1e-12  # rounding error of payoffs near 0 and 1, which may themselves be limits
-_MANY = 1000  # with this many runs, only a tenth of the data sets are drawn
+_ROUNDING = 1e-12  # rounding error of payoffs near 0 and 1, which limits may reach
+_MANY = 1000  # number of runs from which only a tenth of the data sets are drawn
 _UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
 
 
@@ -148,7 +146,7 @@ def _normal(mean: float, deviation: float = 1.0) -> Law:
 
 
 def _levels(*probabilities: float) -> Law:
-    """Return a distribution of the scores 0, 1, ... with these probabilities."""
+    """Return a distribution of the scores 0, 1, ... with the given probabilities."""
     return [Part(probability, "point", score) for score, probability in enumerate(probabilities) if probability > 0]
 
 
@@ -157,7 +155,10 @@ def _success(probability: float) -> Law:
 
 
 def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
-    """Return a distribution of normal scores with failed runs, which score -10, exactly or with the given deviation."""
+    """Return a distribution of normal scores with failed runs, whose mean score is -10.
+
+    deviation : standard deviation of failed runs; 0 by default
+    """
     failed = Part(probability, "point" if deviation is None else "normal", -10.0, deviation or 0.0)
     return [failed, Part(1.0 - probability, "normal", mean, 1.0)]
 
@@ -202,7 +203,7 @@ LAWS: dict[str, list[list[Law]]] = {
         [_levels(0, 0, 1), _levels(0, 0, 1)],
     ],
 }
-"""laws[algorithm][environment] for each kind of data."""
+"""LAWS[kind of data][algorithm][environment]."""
 
 
 _CASES = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
@@ -221,15 +222,13 @@ _CELLS = [
     }
     for data, runs, unequal, target in _CASES
 ]
-"""Cases: kind of data, smallest number of runs of an algorithm in an environment, whether the numbers of runs are
-unequal, and the target of the limits.
-"""
+"""Cases by kind of data, smallest number of runs, equal or unequal numbers of runs, and target of the limits."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of each method, and average the width over data sets and limits.
+    """Count failures of each method, and average the widths of its limits.
 
-    With 1,000 runs, only a tenth of the data sets are used; for intervals of scores, a quarter.
+    Only a tenth of the data sets are drawn for 1,000 runs, and a quarter for intervals of aggregate scores.
     """
     laws = LAWS[cell["law"]]
     runs = cell["runs"]
@@ -252,10 +251,10 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
-    """Compute limits of the payoffs in each data set, float64[data sets, n, m, n] each, by method.
+    """Compute limits (low, high) of the payoffs in each data set, float64[data sets, n, m, n] each, by method.
 
-    All data sets are processed in one call, as further environments. The allowed error probability, delta, is divided
-    equally among environments, so each data set has the nominal one.
+    All data sets are processed in one call, as further environments. Since delta is divided equally among environments,
+    it is multiplied by the number of data sets, so that each data set has the nominal level.
     """
     n, m = drawn[0].sizes.shape
     pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
@@ -270,9 +269,9 @@ def _payoff_limits(drawn: list[Samples]) -> dict[str, tuple[Floats, Floats]]:
 
 
 def _score_limits(drawn: list[Samples], n_resamples: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
-    """Compute limits of the aggregate scores in each data set, float64[data sets, n] each, by method."""
+    """Compute limits (low, high) of the aggregate scores in each data set, float64[data sets, n] each, by method."""
     limits_by_method = {}
-    # A reference to the functions makes their code part of the fingerprint.
+    # Referring to the functions, instead of their names, makes their code part of the fingerprint.
     for method in (pbp_matchings.__name__, bootstrap.__name__):
         limits = [
             limits_of_scores(samples, method, Options(NOMINAL, seed + number, n_resamples), ("corrected",))["corrected"]

@@ -1,9 +1,9 @@
 """Failure rates of Student's interval of a metric, by remark.
 
-The kinds of studies come from `drawn_kinds`; the intervals and remarks are those that `aggregate_metrics` returns. A
-row counts the data sets of a kind with a given remark, so its failure rate applies to data sets with this remark, even
-if most data sets of the kind do not have it. `failures_whole_runs` counts the misses of the interval that treats a run
-on all tasks as one observation.
+The kinds of studies are those of `drawn_kinds`, and the intervals and remarks are those that `aggregate_metrics`
+returns. A row counts the data sets of a kind that have a given remark, so its failure rate applies to data sets with
+this remark, even if most data sets of the kind do not have it. The column failures_whole_runs counts the misses of the
+interval that treats a run on all tasks as one observation.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ from surefoot.validation.drawn_kinds import _CELLS, kind
 METRICS = ("iqm", "mean", "optimality_gap", "median")
 NONE = "none"
 _BEGINNINGS = {
-    "the runs that decide": "no width",
+    "all runs that determine": "no width",
     "runs may": "runs may vary together",
     "runs seem": "runs seem to vary together",
     "with": "few runs",
@@ -40,13 +40,13 @@ _BEGINNINGS = {
 
 
 def remark_class(remark: str) -> str:
-    """Return the short name of a remark; if there are several, the one that is not about shared runs."""
+    """Return the short name of a remark; if it has several parts, of the part that is not about shared runs."""
     parts = sorted(remark.split("; "), key=is_of_sharing)
     return next((name for beginning, name in _BEGINNINGS.items() if parts[0].startswith(beginning)), NONE)
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Test whether tasks share the runs of one algorithm, as `sharing_of_runs` does for runs with equal names."""
+    """Do the same as `sharing_of_runs` for one algorithm, whose runs are matched by index."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))

@@ -1,16 +1,16 @@
 """Error rates of sequential comparisons, and the number of runs that they require.
 
-sequential_level : comparisons after every run, with dependent tasks. Two algorithms are equal, and each detected
-    difference, after any run, is a false alarm. In one or both of them, a run has an effect on all of its tasks: a
-    correlation of the scores of two tasks, or a failure on all tasks. The same comparisons with a true difference
-    between the algorithms show the cost of each choice of `tasks_independent`.
-group_sequential : five looks at groups of five runs, for two or three algorithms that are equal, or with one that is
-    better by two standard deviations of a run's mean over tasks. A failure is a separation of two equal algorithms.
-    Further cases have two algorithms with equal means, one of which collapses in some runs: their distributions differ,
-    so they may be separated, and these cases count how often this happens.
+sequential_level : comparisons of two equal algorithms after every run, with dependent tasks. A difference detected
+    after any run is a false alarm. For one or both algorithms, each run has an effect on all tasks, which is a
+    correlation between the scores of tasks, or a failure on all tasks. The same comparisons with a true difference
+    between the algorithms show how many runs each choice of `tasks_independent` needs.
+group_sequential : comparisons of two or three algorithms at five looks, after groups of five runs. The algorithms are
+    equal, or one is better by two standard deviations of a run's mean over tasks. A comparison fails if it separates
+    two equal algorithms. In further cases, two algorithms have equal means, and one of them collapses in some runs.
+    Since their distributions differ, they may be separated, and these cases count how often this happens.
 sequential_success_rates : two success rates, compared after every pair of trials. The rates are .05, .15, ..., .95,
-    with up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A failure is a
-    separation of equal rates, or of unequal ones in the wrong direction.
+    with up to 500 trials of each, as in the simulation of STEP (Snyder et al., arXiv 2503.10966, 2025). A comparison
+    fails if it separates equal rates, or unequal rates in the wrong direction.
 
 Nothing is resampled, so `n_resamples` has no effect.
 """
@@ -57,15 +57,15 @@ _KINDS: list[tuple[Any, ...]] = [(_NONE,), ((0.1, 0.0),), ((0.3, 0.0),), ((1.0, 
 _KINDS += [((0.3, 0.0), "two_point"), (_NONE, "normal", 0.02), (_NONE, "normal", 0.1)]
 _EFFECT_CELLS = [_cell(tasks, 50, *kind) for tasks in (5, 26) for kind in _KINDS]
 _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.005)]
-"""Effects of each size with few and many tasks, other distributions of scores, and failures on all tasks at once."""
+"""Cases with effects of several sizes, 5 and 26 tasks, other distributions, and failures on all tasks at once."""
 
 
 def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
     """Count false alarms for each choice of `tasks_independent`, and detections in comparisons with a difference.
 
-    Additional columns: detected (fraction of the comparisons with a difference that were decided), rounds_needed
-    (median number of rounds until the decision; infinite if fewer than half were decided), remarked (fraction of the
-    comparisons without a difference in which dependence between tasks is detected).
+    Additional columns: detected (fraction of the comparisons with a difference that detect it), rounds_needed (median
+    number of rounds until then; infinite if fewer than half detect it), remarked (fraction of the comparisons without a
+    difference in which dependence between tasks is detected).
     """
     ever = np.empty((len(_CHOICES), datasets))
     needed = np.empty_like(ever)
@@ -89,13 +89,16 @@ def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed
 
 
 def decided_after(bets: Floats) -> float:
-    """Return the round after which the confidence sequence of `round_bets` excludes 1/2; infinite if it never does."""
+    """Return the first round after which the confidence sequence excludes 1/2; infinite if there is none.
+
+    bets : result of `round_bets`
+    """
     reached = left_out(bets, 0.5, CONFIDENCE)
     return float(reached.argmax() + 1) if reached.any() else np.inf
 
 
 def _scores(cell: Mapping[str, Any], side: int, seed: int, number: int) -> Floats:
-    """Simulate scores of one side, float64[rounds, tasks]; scores of failed runs are below all others."""
+    """Simulate scores of one of the two algorithms, float64[rounds, tasks]; failed runs score less than all others."""
     name = f"{cell['name']}/{side}"
     rounds = cell["rounds"]
     scores = simulated_scores(cell["law"], rounds, cell["tasks"], cell["correlations"][side], seed, name, number)
@@ -124,23 +127,23 @@ _GROUP_CELLS: list[dict[str, Any]] = [
     for tasks in (1, 5)
     for better in (False, True)
 ]
-"""Five distributions of scores, two and three algorithms, one task and five tasks."""
+"""Cases by distribution, number of algorithms, number of tasks, and true difference."""
 _GROUP_CELLS += [
     {"name": f"equal means, {100 * share:g} % of runs collapse, {group} runs a look", "law": "equal means", "count": 2}
     | {"tasks": 1, "better": False, "group": group, "share": share}
     for share in (0.1, 0.2, 0.4)
     for group in (5, 10, 20)
 ]
-"""Runs with score .8 and a small spread, and runs that collapse or score more, so that the means are equal."""
+"""Cases in which all runs of one algorithm score about .8; runs of the other collapse or score more."""
 _MIDDLE = 0.8
 _SPREAD = 0.05
 
 
 def _cover_groups(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count false separations of group-sequential comparisons.
+    """Count how often group-sequential comparisons separate equal algorithms.
 
-    Additional columns: power (fraction of the differing pairs that are separated; NaN if all are equal) and used
-    (mean number of runs of an algorithm).
+    Additional columns: power (fraction of the differing pairs that are separated; NaN if all are equal) and used (mean
+    number of runs per algorithm).
     """
     subject = "group sequential"
     case = f"{subject}/{cell['name']}"
@@ -171,7 +174,10 @@ def _cover_groups(cell: dict[str, Any], datasets: int, n_resamples: int, seed: i
 
 
 def _collapsing(uniforms: Floats, share: float) -> Floats:
-    """Simulate scores float64[2, runs] with equal means; the first algorithm never collapses, the second one does."""
+    """Simulate scores of two algorithms with equal means, float64[2, runs]; only the second one collapses.
+
+    share : fraction of runs that collapse
+    """
     noise = _SPREAD * ndtri(uniforms[..., 0])
     collapsed = np.where(uniforms[1, :, 1] < share, 0.0, _MIDDLE / (1.0 - share))
     return np.asarray(np.stack([np.full(collapsed.shape, _MIDDLE), collapsed]) + noise)
@@ -185,14 +191,14 @@ _TRIALS = 500
 
 _RATES = [round(0.05 + 0.1 * step, 2) for step in range(10)]
 _RATE_CELLS = [{"name": f"rates {x:g} and {y:g}", "rates": [x, y]} for x in _RATES for y in _RATES if x <= y]
-"""Ten pairs of equal rates, and 45 pairs of unequal ones."""
+"""Ten pairs of equal rates, and 45 pairs of unequal rates."""
 
 
 def _cover_every_trial(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count wrong separations of sequential comparisons of success rates.
+    """Count how often sequential comparisons of success rates separate them wrongly.
 
-    Additional columns: power (fraction of comparisons that are decided correctly; NaN for equal rates) and used (mean
-    number of trials of each until the decision, or 500 if there is none).
+    Additional columns: power (fraction of comparisons that separate the rates correctly; NaN for equal rates) and used
+    (mean number of trials of each until the separation, or 500 without a separation).
     """
     subject = "sequential success rates"
     x, y = cell["rates"]

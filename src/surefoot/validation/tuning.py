@@ -1,16 +1,16 @@
 """Coverage of limits of hyperparameter sensitivity and effective dimension.
 
-A setting has a known mean in each environment, and runs with noise from one of three distributions, with standard
+A setting has a known mean in each environment, and its runs have noise from one of three distributions, with standard
 deviation 1 except in "unequal noise". The settings form a grid of two or three hyperparameters:
 
-equal : all settings are equal, so the sensitivity is 0, and all differences of means are due to chance
-effects : hyperparameters have additive effects of a few standard errors of a mean of runs; the effect of the first one
-    differs between environments
-unequal noise : half of the settings (never the first one) are worse and three times as noisy
+equal : all settings are equal, so the sensitivity is 0, and all differences between means are due to chance
+effects : hyperparameters have additive effects of about two standard errors of the mean of a setting's runs; the effect
+    of the first hyperparameter differs between environments
+unequal noise : about half of the settings (never the first one) are worse, and their noise is three times as large
 
-Limits for the setting that `hyperparameter_selection` chooses refer to its score on the percentile scale that the runs
-themselves define: the truth is the best mean of fresh runs on that scale. For comparison, the percentile bootstrap of
-the sensitivity computed from means is included, which resamples the runs of each setting.
+The target "selection" is the score of the setting that `hyperparameter_selection` chooses, on the percentile scale that
+the runs define. Its truth is the best mean of fresh runs on this scale. For comparison, there is a percentile bootstrap
+of the sensitivity, which resamples the runs of each setting.
 """
 
 from itertools import product
@@ -37,8 +37,8 @@ _SUBJECT = "tuning"
 _PATTERNS = ("equal", "effects", "unequal noise")
 _GRIDS = {4: (2, 2), 64: (4, 4, 4)}
 _LAWS = ("normal", "skewed", "failures")
-_LEVEL = 8.0  # mean score; 5 % of it is less than half of a run's standard deviation
-_EFFECT = 2.0  # in standard errors
+_LEVEL = 8.0  # mean score; 5 % of it is less than half of the standard deviation of a run
+_EFFECT = 2.0  # in units of the standard error of the mean of a setting's runs
 _FAILED = 0.1
 _ROUNDING = 1e-9
 _FRESH = (np.arange(200) + 0.5) / 200
@@ -50,11 +50,11 @@ _CELLS = [
     | {"pattern": pattern, "law": law, "settings": settings, "environments": environments, "runs": runs}
     for pattern, law, settings, environments, runs in product(_PATTERNS, _LAWS, _GRIDS, (2, 5), (2, 3, 10))
 ]
-"""2 or 5 environments; 4 or 64 settings; 2, 3 or 10 runs of each; three patterns and three distributions."""
+"""2 or 5 environments, 4 or 64 settings with 2, 3 or 10 runs each, three patterns, and three distributions."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of the limits, and of the percentile bootstrap with `n_resamples` resamples."""
+    """Count failures of the limits, and of the percentile bootstrap."""
     settings = np.array(list(product(*map(range, _GRIDS[cell["settings"]]))))
     outcomes = []
     for number in range(datasets):
@@ -89,7 +89,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int) -> tuple[Floats, Floats, Floats]:
-    """Simulate scores, float64[environments, settings, runs].
+    """Simulate the scores of data set `number`.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def _simulated(cell: dict[str, Any], settings: Integers, seed: int, number: int)
 
 
 def _noise(law: str, drawn: Floats) -> Floats:
-    """Transform uniform numbers to numbers with mean 0 and standard deviation 1."""
+    """Transform uniform variates to variates of a distribution with mean 0 and standard deviation 1."""
     if law == "normal":
         return np.asarray(ndtri(drawn))
     if law == "skewed":
@@ -126,7 +126,7 @@ def _noise(law: str, drawn: Floats) -> Floats:
 
 
 def _percentile(scores: Floats, n_resamples: int, seed: int, name: str) -> tuple[float, float]:
-    """Return the percentile limits of the sensitivity computed from the means of resampled runs."""
+    """Return percentile limits (low, high) of the sensitivity, from resampled runs of each setting."""
     key = stream_key(seed, _SUBJECT, name, "percentile")
     values = np.empty(n_resamples)
     for replicate in range(n_resamples):

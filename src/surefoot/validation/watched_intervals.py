@@ -1,10 +1,9 @@
 """Individual intervals of the IQM in simulated studies, for the interactive chart of intervals that miss.
 
 A study has 1, 5 or 26 tasks with 3, 5 or 10 runs each. The levels of tasks are spread evenly over a range of six
-standard deviations of a run, and scores have one of four shapes: normal, log-normal, normal with a fifth of the runs
-collapsed to 0, or successes (0 or 1). Tasks are independent, or a run has a common effect on tasks (a Gaussian copula
-with a correlation of 0.5). The intervals of the first data sets are stored; misses are counted
-for all of them.
+standard deviations of a run. Scores have one of four shapes: normal, log-normal, normal with a fifth of the runs
+collapsed to 0, or successes (0 or 1). Tasks are independent, or each run has an effect on all tasks (a Gaussian copula
+with a correlation of 0.5). Misses are counted for all data sets, but only the intervals of the first ones are stored.
 """
 
 from inspect import unwrap
@@ -41,7 +40,7 @@ _CELLS = [
 
 
 def law(shape: str, level: float) -> TaskLaw:
-    """Return the distribution of a task's scores around a level."""
+    """Return the distribution of the scores of a task, from its shape and level."""
     parts = {
         "normal": [Part(1.0, "normal", level, _NOISE)],
         "skewed": [Part(1.0, "lognormal", level, _NOISE, (1.0,))],
@@ -52,7 +51,7 @@ def law(shape: str, level: float) -> TaskLaw:
 
 
 def study_kind(cell: dict[str, Any], seed: int) -> Kind:
-    """Return the kind of study of a case."""
+    """Return the kind of study that a case simulates."""
     tasks = cell["tasks"]
     levels = 0.5 + 6.0 * _NOISE * ((np.arange(tasks) + 0.5) / tasks - 0.5)
     laws = tuple(law(cell["shape"], float(level)) for level in levels)
@@ -61,9 +60,9 @@ def study_kind(cell: dict[str, Any], seed: int) -> Kind:
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count failures of Student's and of the percentile interval.
+    """Count failures of Student's and of the percentile interval of the IQM.
 
-    Additional columns: shape, shared, truth, and intervals, the limits of the first data sets as "low high; low high".
+    Additional columns: shared, truth, and intervals (limits for the first data sets, as "low high; low high").
     """
     kind = study_kind(cell, seed)
     truth = kind.true_values()["iqm"]

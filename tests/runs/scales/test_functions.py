@@ -58,7 +58,7 @@ def test_reference_scores_of_ones_own():
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
     with pytest.raises(InputError, match=r"no reference scores for y\. Hint: "):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
-    with pytest.raises(InputError, match="y: a scale from 1 to 0"):
+    with pytest.raises(InputError, match="y: got a scale from 1 to 0"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
     with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
         surefoot.normalize_scores(runs, kind, reference_scores={10: (1, 3)})
@@ -76,7 +76,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
         ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" occurs twice'),
         ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
         ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores for y\. Hint: did you mean "yy"'),
-        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
+        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: got a scale from 1 to 0"),
     ):
         Path("own.csv").write_text(text)
         with pytest.raises(InputError, match=message):

@@ -47,4 +47,4 @@ def test_a_scale_is_one_module(tmp_path):
     phrase, too_large, level = run(tmp_path, PROGRAM).splitlines()
     assert phrase == "the scale between two quantiles of each environment"
     assert "scales.mine.upper: 2" in too_large and "Hint: it must be less than or equal to 1" in too_large
-    assert "scales.mine: x: a scale from 22.5 to 22.5" in level
+    assert "scales.mine: x: got a scale from 22.5 to 22.5" in level

@@ -95,7 +95,7 @@ def test_references_in_the_wrong_direction_are_an_error(scores):
         "scales": {"runs": {"kind": "reference_scores", "reference_scores": values}},
         "questions": {"rank_probabilities": {}},
     }
-    with pytest.raises(InputError, match=r"scales\.runs: lap: a scale from -50 to -100"):
+    with pytest.raises(InputError, match=r"scales\.runs: lap: got a scale from -50 to -100"):
         normalize(study)
     study["scales"] = {"runs": {"kind": "ratio", "baseline": "slow"}}
     with pytest.raises(

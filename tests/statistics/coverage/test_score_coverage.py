@@ -90,7 +90,7 @@ def test_pieces_follow_one_another_in_the_order_of_the_runs(run_table):
 
 def test_what_cannot_be_drawn_is_refused(random_runs):
     runs = random_runs(2, 1, 20, seed=34)
-    with pytest.raises(ValueError, match=r"data sets of 21 runs, but a0 in e0 has \d+"):
+    with pytest.raises(ValueError, match=r"data sets have 21 runs, but a0 in e0 has \d+"):
         next(data_sets(runs, OPTIONS, 21, 0, 1))
     with pytest.raises(ValueError, match="data set 3 needs runs 15 to 19, but some are missing"):
         list(data_sets(runs[runs["run"] < 17], CoverageOptions("cut"), 5, 3, 1))

@@ -37,7 +37,7 @@ def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
     values, _ = aggregate(runs, normalized)
     shuffled, _ = aggregate(runs, normalized.sample(frac=1, random_state=0))
     pd.testing.assert_frame_equal(values, shuffled)
-    with pytest.raises(ValueError, match="17 payoffs do not fit 3 algorithms in 2 environments"):
+    with pytest.raises(ValueError, match="17 payoffs, which do not match 3 algorithms in 2 environments"):
         aggregate(runs, normalized.iloc[1:])
 
 

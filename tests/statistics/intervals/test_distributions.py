@@ -38,7 +38,7 @@ def test_smaller_sizes_are_drawn_and_all_runs_come_last(runs):
     assert set(drawn["score"]) < set(whole["score"])
     shares = np.diff(drawn["probability"], prepend=0) * 20
     assert shares == pytest.approx(shares.round()) and drawn["probability"].iloc[-1] == 1
-    with pytest.raises(ValueError, match="q in acrobot has no runs"):
+    with pytest.raises(ValueError, match="q has no runs in acrobot"):
         subsample_bands(runs, "q", "acrobot", SIZES)
 
 

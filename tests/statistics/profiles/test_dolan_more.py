@@ -45,7 +45,7 @@ def test_profiles_count_the_games_of_the_figures(machado):
 def test_time_ratios_and_their_errors():
     times = np.array([[1.0, 4.0], [3.0, np.nan], [np.inf, np.inf]])
     np.testing.assert_array_equal(time_ratios(times), [[0, 2], [0, np.inf], [np.inf, np.inf]])
-    with pytest.raises(ValueError, match="there is a time of 0"):
+    with pytest.raises(ValueError, match="got a time of 0"):
         time_ratios(np.array([[0.0, 1.0]]))
 
 

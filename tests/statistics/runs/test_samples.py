@@ -29,16 +29,16 @@ def test_equal_cells_share_a_sample_in_their_environment_only(run_table):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda runs: runs[(runs.algorithm != "a1") | (runs.environment != "e1")], "a1 in e1: no run"),
+        (lambda runs: runs[(runs.algorithm != "a1") | (runs.environment != "e1")], "a1 in e1: there are no runs"),
         (
             lambda runs: runs.assign(score=runs.score.where(runs.index != 0, np.nan)),
-            "a0 in e0: scores that are not finite",
+            "a0 in e0: some scores are not finite",
         ),
         (
             lambda runs: runs.assign(score=runs.score.where(runs.index != 0, np.inf)),
-            "a0 in e0: scores that are not finite",
+            "a0 in e0: some scores are not finite",
         ),
-        (lambda runs: runs.assign(cell=runs.cell.where(runs.index != 0, "z")), "a0 in e0: more than one cell"),
+        (lambda runs: runs.assign(cell=runs.cell.where(runs.index != 0, "z")), "a0 in e0: the runs have more than"),
         (lambda runs: runs.assign(cell="same"), "a0 and a1 in e0 have the same cell but different scores"),
     ],
 )

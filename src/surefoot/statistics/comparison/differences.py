@@ -1,7 +1,7 @@
-"""Simultaneous intervals of the differences between several algorithms in one metric.
+"""Intervals and p-values of the differences between several algorithms in one metric.
 
 Whether two intervals overlap is not a test of the difference: if two 95 % intervals just touch, the difference is
-significant far beyond the 5 % level (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
+significant at far less than 5 % (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
 difference x - y is (value of x) - (value of y) -+ q s, with
 
 s : sqrt(s_x^2 + s_y^2), where s_x and s_y are the standard errors of the two values; runs are independent
@@ -13,9 +13,9 @@ Simultaneous intervals of several pairs use the level of `multiple_comparisons.j
 number of pairs (Bonferroni) does not control the error if many algorithms have few runs, and so few degrees of freedom:
 for algorithms with two runs each, at least one of 55 intervals missed in up to 22 % of simulated data sets.
 
-For several algorithms, `Pairs` has limits of all differences at any one-sided level, and p-values. There are Student's
-limits, for independent algorithms or paired tasks; limits of success rates, whose width is never 0; and limits of the
-probability of improvement. Simultaneous limits are in `multiple_comparisons`.
+For several algorithms, `Pairs` has p-values, and limits of all differences at any one-sided level. The limits are
+Student's, for independent algorithms or paired tasks, or limits of success rates, whose width is never 0, or limits of
+the probability of improvement. Simultaneous limits are computed in `multiple_comparisons`.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,7 +51,7 @@ def pairwise_differences(
     values : float64[algorithms], values of the metric
     standard_errors : float64[algorithms], standard errors of the values
     degrees : float64[algorithms], degrees of freedom of the standard errors
-    level : the probability beyond either limit of an interval
+    level : one-sided level of the intervals, such as 0.025
 
     Returns
     -------
@@ -84,19 +84,18 @@ _FARTHEST_QUANTILE = 8.0
 """Number of normal quantiles at which limits are computed to find the p-value, and the largest of these quantiles."""
 
 Limits = Callable[[npt.ArrayLike], tuple[Floats, Floats]]
-"""Function of a one-sided level that returns limits (low, high), float64[k, k] each, of the differences row - column.
-"""
+"""Function of a one-sided level that returns limits (low, high) of differences, float64[k, k] each."""
 
 
 class Pairs(NamedTuple):
-    """Differences of all ordered pairs of k algorithms; entry [i, j] is i minus j.
+    """Differences between all ordered pairs of k algorithms; entry [i, j] of an array is for i minus j.
 
-    difference : float64[k, k]
-    p_value : float64[k, k], two-sided and not adjusted; 1 if unknown
-    limits : function of a one-sided level that returns the limits, NaN where there are none; see `Limits`
-    detectable : function of a one-sided level that returns float64[k, k], the smallest true difference that is detected
-        with a probability of 80 %; NaN if unknown or impossible
-    error, degrees : float64[k, k], standard errors and their degrees of freedom, for Student's limits only
+    difference : float64[k, k], estimated differences
+    p_value : float64[k, k], two-sided and not adjusted; 1 if it is unknown
+    limits : function of a one-sided level that returns limits (low, high), float64[k, k] each; NaN if there are none
+    detectable : function of a one-sided level that returns the smallest true differences that would be detected with a
+        probability of 80 %, float64[k, k]; NaN if they are unknown or impossible
+    error, degrees : float64[k, k], standard errors and their degrees of freedom; None unless the limits are Student's
     """
 
     difference: Floats
@@ -108,11 +107,11 @@ class Pairs(NamedTuple):
 
 
 def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike) -> Pairs:
-    """Return the differences of independent algorithms, with Student's limits and Welch's degrees of freedom.
+    """Compare all pairs of independent algorithms, with Student's limits and Welch's degrees of freedom.
 
     Parameters
     ----------
-    values, errors, degrees : float64[k], estimates, their standard errors, and the errors' degrees of freedom
+    values, errors, degrees : float64[k], estimates, their standard errors, and the degrees of freedom of the errors
     """
     values, errors, degrees = (np.asarray(one, np.float64) for one in (values, errors, degrees))
     error, freedom = difference_errors(errors[:, None], errors, degrees[:, None], degrees)
@@ -120,15 +119,15 @@ def student_pairs(values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.Arr
 
 
 def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float) -> Pairs:
-    """Compare all pairs by a paired t test over tasks that are a random sample.
+    """Compare all pairs of algorithms by paired t tests over a random sample of tasks.
 
-    If tasks form clusters, clustered standard errors are multiplied by sqrt(G / (G - 1)) for G clusters.
+    The standard errors are clustered ones times sqrt(G / (G - 1)) for G clusters.
 
     Parameters
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
     clusters : name of the cluster of each task
-    magnitude : magnitude of the scores; errors that are only rounding at this magnitude count as 0
+    magnitude : typical magnitude of the scores; errors that are only rounding at this magnitude count as 0
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -138,15 +137,15 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
-    """Return the differences of success rates on a random sample of tasks; the limits always have a nonzero width.
+    """Compare the success rates of all pairs of algorithms on a random sample of tasks; limits have a nonzero width.
 
-    The rate at which x succeeds and y fails, and the opposite rate, have the limits of `item_mean`. The limits of their
-    difference combine them with their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
-    are too narrow here: the few tasks on which two good models differ may be missing from the sample.
+    `item_mean` computes limits of the rate at which x is better than y, and of the opposite rate. The limits of the
+    difference combine both, using their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
+    would be too narrow, since the few tasks on which two good models differ may be missing from the sample.
 
     Parameters
     ----------
-    by_task : float64[k, k, M], the difference of each pair's success rates on each task
+    by_task : float64[k, k, M], the difference between the success rates of each pair on each task
     clusters : name of the cluster of each task
     answers : number of outcomes of each algorithm, over all tasks
     """
@@ -175,11 +174,12 @@ def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) ->
 
 
 def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pairs:
-    """Return `Pairs` with Student's limits; a pair with an error of 0 has no limits.
+    """Return `Pairs` with Student's limits, which are NaN for a standard error of 0.
 
     Parameters
     ----------
-    difference, error, freedom : float64[k, k], differences, their standard errors, and the errors' degrees of freedom
+    difference, error, freedom : float64[k, k], differences, their standard errors, and the degrees of freedom of the
+        errors
     """
     certain = error <= 0.0
     divisor = np.where(certain, 1.0, error)
@@ -197,17 +197,17 @@ def pairs_by_student(difference: Floats, error: Floats, freedom: Floats) -> Pair
 
 
 def rate_pairs(rates: Sequence[Floats]) -> Pairs:
-    """Return the differences of success rates, with limits of nonzero width.
+    """Compare the success rates of all pairs of independent algorithms, with limits of nonzero width.
 
-    Each rate has the exact limits of `rate_limits`, as if all runs were of one task with the mean rate: successes on
-    tasks with different rates vary less than that (Hoeffding, Annals of Mathematical Statistics 27, 1956). If tasks
-    share runs, each whole run counts once. The limits of a difference combine the limits of both rates by Newcombe's
-    method 10 (Statistics in Medicine 17, 1998), with exact limits in place of Wilson's. The p-value is the level at
-    which they reach 0.
+    `rate_limits` computes exact limits of each rate, as if all runs were runs of one task with the mean rate. Successes
+    on tasks with different rates vary less (Hoeffding, Annals of Mathematical Statistics 27, 1956). The limits of a
+    difference combine the limits of both rates by Newcombe's method 10 (Statistics in Medicine 17, 1998), with exact
+    limits instead of Wilson's. The p-value is the level at which the limits reach 0.
 
     Parameters
     ----------
-    rates : for each algorithm, float64[runs], the outcome of each run, 0 or 1, or the mean outcome of a whole run
+    rates : for each algorithm, float64[runs], outcomes (0 or 1) of independent runs; if tasks share runs, the mean
+        outcome of each run over tasks
     """
     values = np.array([one.mean() for one in rates])
     difference = values[:, None] - values
@@ -230,7 +230,7 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
 
 
 def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
-    """Return limits of a mean rate, with a probability `level` beyond each.
+    """Return limits (low, high) of a mean rate, each of which fails with probability `level`.
 
     If all rates are 0 or 1, the limits are Clopper and Pearson's, which are fast to compute for thousands of outcomes.
     """
@@ -247,15 +247,15 @@ def improvement_pairs(
     decimals: int | str | None = RELATIVE,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Pairs:
-    """Return the probability of improvement minus 0.5 of all pairs, with limits.
+    """Compare all pairs of algorithms by the probability of improvement; differences are P(X > Y) - 0.5.
 
     Parameters
     ----------
     samples : scores of each algorithm, float64[runs] of each task
-    run_names : for each algorithm, the names of its runs on each task if tasks share them, else None
-    paired : if True, runs at the same index of a task are paired
+    run_names : for each algorithm, the names of its runs on each task if tasks share runs, else None
+    paired : if True, runs with the same index on a task are paired
     decimals : precision at which scores tie; see `arrays.score_places`
-    places : indices of the two algorithms of each requested pair; all pairs by default. Other entries are 0
+    places : indices of the two algorithms of each pair to compare; by default, all pairs. Entries of other pairs are 0
     """
     count = len(samples)
     pairs = list(combinations(range(count), 2)) if places is None else list(places)
@@ -289,9 +289,9 @@ def improvement_pairs(
 
 
 def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
-    """Return `Pairs` with the p-values at which the limits reach 0.
+    """Return `Pairs` with p-values computed from the limits: the two-sided level at which the limits reach 0.
 
-    p-values are interpolated between normal quantiles, along which limits are nearly straight.
+    p-values are interpolated between normal quantiles, since limits are nearly linear functions of them.
     """
     quantiles = np.linspace(0.01, _FARTHEST_QUANTILE, _QUANTILES)
     # Bisection for the number of quantiles, in ascending order, at which the limits exclude 0.
@@ -324,7 +324,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
 
 
 def bounded(pairs: Pairs, greatest: float) -> Pairs:
-    """Return the pairs for true differences that are known to lie in [-greatest, greatest].
+    """Restrict pairs to true differences in [-greatest, greatest].
 
     Confidence limits are clipped to this range, and detectable differences above `greatest` become NaN.
     """
@@ -341,7 +341,7 @@ def bounded(pairs: Pairs, greatest: float) -> Pairs:
 
 
 def reversed_pairs(pairs: Pairs) -> Pairs:
-    """Return the pairs with the sign of every difference changed, for metrics where lower values are better."""
+    """Change the sign of all differences, for metrics where lower values are better."""
 
     def limits(level: npt.ArrayLike) -> tuple[Floats, Floats]:
         low, high = pairs.limits(level)

@@ -1,26 +1,26 @@
 """Number of fresh runs with which a new study would separate two algorithms.
 
-Suppose that the true difference is the observed one, that its standard error is s now with N runs of each task, and
-that K fresh runs of each task have (degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, K - 1 instead
-of N - 1 for each algorithm). If s were the true standard error, the probability that the interval excludes 0, on the
-right side, would follow from Student's noncentral t. But s is an estimate, and plans from an s that is too small have
-too few runs: planning with s itself gave a power of 66 to 78 % instead of 80 %. So K is the smallest whole number for
-which the chance is 80 % on average over possible pilots, whose s^2 follow a chi-squared distribution. With z standard
-normal, t the quantile of the interval with K runs, and the ratios of estimated to true standard errors, u for the pilot
-and u_K for the fresh study, the chance is the probability that
+A study separates two algorithms if the interval of their difference excludes 0. Suppose that the true difference is the
+observed one, that its standard error is s with the present N runs of each task, and that K fresh runs of each task have
+(degrees + 2) (K + 1) / (N + 1) - 2 degrees of freedom (for one task, K - 1 instead of N - 1 for each algorithm). If s
+were the true standard error, the power would follow from Student's noncentral t distribution. But s is an estimate, and
+if it is too small, the plan has too few runs: planning with s itself led to a power of 66 to 78 % instead of 80 %. So K
+is the smallest whole number with a power of 80 % on average over possible pilots, whose s^2 follow a chi-squared
+distribution. Let z be standard normal, t the quantile of the interval with K runs, and u and u_K the ratios of
+estimated to true standard errors for the pilot and for the fresh study. The average power is the probability that
 
     z + t u_K <= (difference / s) sqrt(K / N) u,
 
 where the left side is approximated by a normal distribution with the same mean and variance.
 
 The observed difference is uncertain too. Since K is proportional to the inverse square of the difference, it is poorly
-determined. Its band follows from the 80 % confidence limits of the noncentrality c, the true difference in standard
-errors (Steiger and Fouladi, in "What if there were no significance tests?", 1997). The band has no upper end if the
-limits of c include 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the band contained the
-required number in 80 to 89 % of cases.
+determined. Its band follows from the 80 % confidence limits of the noncentrality c, which is the true difference
+divided by its standard error (Steiger and Fouladi, in "What if there were no significance tests?", 1997). The band has
+no upper end if the limits of c include 0. With pilots of 3, 5 and 10 runs of 1, 5 and 26 tasks with normal scores, the
+band contained the required number in 80 to 89 % of cases.
 
-K is the size of a new study. Adding runs to the existing ones and testing again is a different procedure, with more
-false positives than stated; `comparison.sequential` accounts for that.
+K is the size of a new study. Adding runs to the present study and testing again is a different procedure, with more
+false positives than stated; `comparison.sequential` accounts for this.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ from scipy.special import chdtrc, gammaln, nctdtr, stdtrit
 from surefoot.statistics.arrays import Floats
 
 POWER = 0.8
-"""Average probability with which the number of runs separates the algorithms."""
+"""Average probability that a study with the returned number of runs separates the algorithms."""
 BAND = 0.8
 """Confidence level of the band."""
 MOST_RUNS = 10_000
@@ -42,24 +42,24 @@ _HALVINGS = 60
 _FARTHEST = 35.0
 _GREATEST_T = 1e3
 _PROPORTIONAL = 300.0
-"""For t above this, noncentralities are proportional to t to within 1 part in 20,000, and scipy becomes slow."""
+"""Value of t above which noncentralities are proportional to t to within 1 part in 20,000, and scipy becomes slow."""
 
 
 def runs_to_settle(
     values: npt.ArrayLike, errors: npt.ArrayLike, degrees: npt.ArrayLike, runs: int, level: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the numbers of fresh runs of each task that would separate the algorithms.
+    """Return the numbers of fresh runs per task with which new studies would separate pairs of algorithms.
 
     Parameters
     ----------
     values, errors, degrees : float64[pairs], differences, their standard errors, and their degrees of freedom
-    runs : number of runs of each task now, at least 2; the smallest if tasks differ
-    level : the one-sided confidence level of each interval, such as 0.975
+    runs : present number of runs per task, at least 2; the smallest number if tasks differ
+    level : one-sided confidence level of each interval, such as 0.975
 
     Returns
     -------
-    (runs, low, high) : whole numbers as float64[pairs], for the observed difference and the ends of the band; infinite
-    if `MOST_RUNS` are not enough
+    runs : float64[pairs], whole numbers of runs for the observed differences; infinite if `MOST_RUNS` are not enough
+    low, high : float64[pairs], ends of the band
     """
     size, error, freedom = np.broadcast_arrays(np.abs(np.asarray(values, np.float64)), errors, degrees)
     certain = error <= 0.0
@@ -75,7 +75,7 @@ def runs_to_settle(
     def power(true: Floats, planned: Floats) -> Floats:
         new, quantile = quantities(planned)
         center = true * np.sqrt(planned / runs)
-        # Scipy's noncentral distribution fails in the far tail; there, t varies only through its standard error.
+        # scipy's noncentral distribution fails in the far tail, where t varies only through its standard error.
         below = nctdtr(new, np.minimum(center, _FARTHEST), quantile)
         far = chdtrc(new, new * (center / quantile) ** 2)
         return 1.0 - np.where(center < _FARTHEST, below, far)
@@ -95,7 +95,7 @@ def runs_to_settle(
 
 
 def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
-    """Return the noncentrality for which P(T <= found) equals `probability`, floored at 0."""
+    """Return the noncentrality of Student's t for which P(T <= found) equals `probability`, or 0 if it is negative."""
     times = np.maximum(found / _PROPORTIONAL, 1.0)
     found = found / times
     low = np.zeros(found.shape)
@@ -109,7 +109,7 @@ def noncentrality(degrees: Floats, found: Floats, probability: float) -> Floats:
 
 
 def _smallest(power: Callable[[Floats], Floats], shape: tuple[int, ...]) -> Floats:
-    """Return the smallest whole numbers of runs with power `POWER`, by bisection (power grows with runs)."""
+    """Return the smallest whole numbers of runs with power `POWER`, which grows with the runs, by bisection."""
     low = np.full(shape, 1)
     high = np.full(shape, MOST_RUNS + 1)
     while (high - low > 1).any():

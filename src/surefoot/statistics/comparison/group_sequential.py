@@ -1,4 +1,4 @@
-"""Compare several algorithms after every group of new runs, controlling the chance of any false separation.
+"""Compare several algorithms after every group of new runs, controlling the probability of any false separation.
 
 The design is fixed before the first run: n runs of each algorithm are added at each of K looks, and at most alpha
 k / K of the level alpha has been spent by look k. This is the design of AdaStop (Mathieu, Della Vecchia, Shilova,
@@ -8,22 +8,22 @@ and not the signed difference, as in the released package, whose error rate is t
 decided by closed testing instead of step-down: a pair is separated once every hypothesis in which its two algorithms
 are equal is rejected.
 
-Such a hypothesis is a partition of the algorithms into blocks of equal algorithms. Within a block, all assignments of
-the runs of a look to its algorithms are equally likely. The statistic is the greatest absolute difference within any
-block.
-Each path of assignments, the first being the observed one, is followed through all looks, and paths with the greatest
-statistics are rejected, as many as the level spent so far allows (Lan and DeMets, Biometrika 70, 1983). Ties with the
-boundary are not rejected. As the observed path is one of them, the chance of rejecting a true hypothesis at any look is
-at most alpha, for any number of paths.
+A hypothesis is a partition of the algorithms into blocks of equal algorithms. Within a block, all assignments of the
+runs of a look to its algorithms are equally likely. The statistic of a hypothesis is the greatest absolute difference
+within any block. A path consists of one assignment at each look, and the first path is the observed one. At each look,
+the paths with the greatest statistics are rejected, as many as the level spent so far allows (Lan and DeMets,
+Biometrika 70, 1983). Ties with the boundary are not rejected. A hypothesis is rejected with the observed path, so the
+probability of rejecting a true hypothesis at any look is at most alpha, for any number of paths.
 
 The hypotheses are about distributions: a separated pair has different distributions, but its means may be equal, for
 example if one algorithm collapses in a few runs and the other never does. A studentized statistic, which tests equal
-means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20 runs per look, and
-separates such pairs about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
+means in large samples (Janssen, Statistics and Probability Letters 36, 1997), was tried with 5 to 20 runs per look. It
+separates pairs with equal means about as often: in 30, 24 and 14 % of 200 studies, instead of 33, 18 and 13 %.
 
-An algorithm whose pairs are all separated gets no further runs. With two algorithms and up to five runs per look, the
-first two looks enumerate all pairs of assignments, so that decisions there do not depend on the seed; with more
-algorithms, every assignment of runs to a given pair of algorithms occurs in the same number of paths at each look.
+An algorithm whose pairs are all separated gets no further runs. With two algorithms and up to five runs per look, all
+pairs of assignments at the first two looks are enumerated, so that decisions at these looks do not depend on the seed.
+With more algorithms, every assignment of runs to a given pair of algorithms occurs in the same number of paths at each
+look.
 """
 
 from collections.abc import Iterator
@@ -40,18 +40,19 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import below, start_stream, stream_key
 
 MOST_ALGORITHMS = 7
-"""Largest number of algorithms; seven have 877 partitions."""
+"""Largest number of algorithms; seven algorithms have 877 partitions."""
 _PATHS = 20_000
 _MOST_ENUMERATED = 100_000
 _ROUNDING = 1e-9  # relative difference up to which sums count as equal
 
 
 class GroupSequential(NamedTuple):
-    """Decisions of the looks; pair p compares the algorithms x[p] < y[p].
+    """Result of a group-sequential comparison.
 
-    separated : int64[pairs], the look at which a pair was separated, from 1; 0 if never
-    value : float64[pairs], the difference of the means x - y of the runs until that look, or until the last one
-    groups : int64[algorithms], number of groups of runs used
+    x, y : int64[pairs], indices of the two algorithms of each pair, x < y
+    separated : int64[pairs], number of the look at which the pair was separated, from 1; 0 if it was not
+    value : float64[pairs], difference of the means x - y at this look, or at the last look if it was not separated
+    groups : int64[algorithms], number of groups of runs used of each algorithm
     looks : number of looks
     """
 
@@ -66,27 +67,27 @@ class GroupSequential(NamedTuple):
 def group_sequential(
     scores: npt.ArrayLike, planned: int, confidence_level: float = 0.95, seed: int = 0
 ) -> GroupSequential:
-    """Decide all pairs of algorithms from the available groups of runs.
+    """Compare all pairs of algorithms with the available groups of runs.
 
     Parameters
     ----------
     scores : float64[algorithms, groups, runs of a group], for up to 7 algorithms, in the order of collection; NaN if an
-        algorithm lacks a group. Groups collected after an algorithm's last pair was separated are ignored, and a look
-        requires the group of every other algorithm
+        algorithm lacks a group. Groups of an algorithm whose pairs are all separated are ignored. A look takes place if
+        all other algorithms have its group
     planned : number of looks of the design
-    confidence_level : 1 minus the chance of any false separation, between 0 and 1
+    confidence_level : 1 minus the probability of any false separation, between 0 and 1
     seed : seed of the paths
 
     Raises
     ------
-    ValueError : more groups than planned
+    ValueError : if there are more groups than planned looks
     """
     scores = np.asarray(scores, np.float64)
     algorithms, groups, _ = scores.shape
     if groups > planned:
         raise HintedError(
             "group_sequential",
-            f"{groups} groups of runs, but {planned} planned looks",
+            f"got {groups} groups of runs for {planned} planned looks",
             "plan at least one look per group",
         )
     pairs = list(combinations(range(algorithms), 2))
@@ -116,9 +117,8 @@ def group_sequential(
 
 
 class _Paths:
-    """Sums of the scores of each algorithm within each block, on each path of assignments.
+    """Sums of the scores of each algorithm in each possible block, on each path of assignments.
 
-    scores : float64[algorithms, groups, runs of a group]
     count : number of paths
     """
 
@@ -139,7 +139,7 @@ class _Paths:
         }
 
     def add(self, look: int, active: Booleans) -> None:
-        """Assign the runs of a look on each path, in the blocks whose algorithms are all active."""
+        """Add the scores of a look to the sums on each path, for blocks whose algorithms are all active."""
         for block, sums in self._sums.items():
             if not active[list(block)].all():
                 continue
@@ -156,9 +156,9 @@ class _Paths:
 
 
 def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None, sums: Floats) -> None:
-    """Add the scores of two algorithms at one look to `sums`, with each assignment on equally many paths.
+    """Add the scores of two algorithms at one look to `sums`, with each assignment on the same number of paths.
 
-    look : index of the look if the paths are all pairs of assignments of the first two looks, else None
+    look : index of the look if the paths enumerate all pairs of assignments at the first two looks, else None
     """
     pool = scores.ravel()
     size = scores.shape[1]
@@ -175,9 +175,9 @@ def _add_balanced(scores: Floats, key: npt.NDArray[np.uint64], look: int | None,
 
 
 class _Hypothesis:
-    """The hypothesis that the algorithms of each block are equal.
+    """The hypothesis that the algorithms within each block of a partition are equal.
 
-    rejected : True if it was rejected at any look
+    rejected : True if the hypothesis was rejected at any look so far
     """
 
     def __init__(self, partition: list[tuple[int, ...]], paths: int) -> None:
@@ -190,9 +190,10 @@ class _Hypothesis:
         return any(x in block and y in block for block in self.blocks)
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
-        """Reject the paths that differ most, up to the share that may be spent until this look.
+        """Reject the paths with the greatest statistics at a look.
 
-        spreads : the greatest absolute differences of sums in each block, float64[paths]
+        spreads : result of `_Paths.spreads`
+        spent : fraction of all paths that may have been rejected after this look
         """
         if self.rejected:
             return
@@ -206,7 +207,7 @@ class _Hypothesis:
 
 
 def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
-    """Yield all partitions of 0, 1, ... into blocks, except the partition into single elements."""
+    """Yield all partitions of 0, 1, ..., `algorithms` - 1 into blocks, except the one into single elements."""
     partitions: list[list[tuple[int, ...]]] = [[]]
     for one in range(algorithms):
         joined = [
@@ -220,7 +221,7 @@ def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
 
 @njit(cache=True, nogil=True)
 def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> None:
-    """Add to `sums` a random assignment of the scores on each path; the first path has the observed assignment."""
+    """Add the scores of a look to `sums`, randomly assigned to the algorithms on each path except the first."""
     algorithms, size = scores.shape
     pool = np.empty(algorithms * size)
     stream = np.empty(4, np.uint64)
@@ -229,7 +230,7 @@ def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> 
             pool[place] = scores[place // size, place % size]
         if path > 0:
             start_stream(key, path, stream)
-            for last in range(pool.size - 1, size - 1, -1):  # the other scores go to the first algorithm, in any order
+            for last in range(pool.size - 1, size - 1, -1):  # the remaining scores are those of the first algorithm
                 other = below(stream, last + 1)
                 pool[last], pool[other] = pool[other], pool[last]
         for algorithm in range(algorithms):

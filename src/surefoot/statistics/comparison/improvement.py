@@ -1,31 +1,32 @@
 """Probability of improvement: how often a run of X beats a run of Y on a task (Agarwal et al. 2021, section 4.3).
 
-P(X > Y) is the mean over tasks of the fraction of pairs of runs in which X scores more, with ties counting half: the
-Mann-Whitney statistic (1947) divided by the number of pairs. Scores that differ only by rounding are ties (see
-`statistics.arrays`).
+P(X > Y) is the mean over tasks of the fraction of pairs of runs in which X scores more, where ties count half. For each
+task, it is the Mann-Whitney statistic (1947) divided by the number of pairs. Scores that differ only by rounding are
+ties (see `statistics.arrays`).
 
-Limits need no resamples; they use placements or matched runs. The placement of a run of X is the fraction of runs of Y
-that it beats, ties counting half; P(X > Y) on a task is the mean placement of X. Its variance is estimated by
-s_X^2 / N + s_Y^2 / K, from the sample variances of the placements of both algorithms (Brunner and Munzel, Biometrical
-Journal 42, 2000). The variance of the mean over tasks follows from their sum, with Satterthwaite's degrees of freedom.
-The limits are symmetric on the scale log(P / (1 - P)): with 3 tasks and 20 runs, they missed P = .99 in 2.5 % of
-simulated studies, and limits that are symmetric on the scale of P missed it in 20 %.
+Limits are computed without resamples, from placements or matched runs. The placement of a run of X is the fraction of
+runs of Y that it beats, where ties count half, so P(X > Y) on a task is the mean placement of X. The variance of this
+mean is estimated by s_X^2 / N + s_Y^2 / K, from the sample variances of the placements of both algorithms (Brunner and
+Munzel, Biometrical Journal 42, 2000). The variance of the mean over tasks follows from the sum over tasks, with
+Satterthwaite's degrees of freedom. The limits are symmetric on the scale log(P / (1 - P)): with 3 tasks and 20 runs,
+they missed P = .99 in 2.5 % of simulated studies, and limits that are symmetric on the scale of P missed it in 20 %.
 
-Two or three runs of a task often give equal placements, so that the error of the task would be close to 0: with 2 runs
-on one of two tasks and 20 on the other, equal algorithms were separated in 35 % of 400 simulated data sets, and with 2
-runs on one of eight tasks and 20 on the others in 9 %. So the variance of a task with fewer runs than others is at
-least the pooled variance of the placements of all tasks: with 2, 3 or 4 and 20 runs of two to eight tasks, equal
-algorithms were then separated in 0 to 6 %.
+Two or three runs of a task often have equal placements, so that the error of the task would be close to 0. With 2 runs
+on one of two tasks and 20 on the other, equal algorithms differed significantly in 35 % of 400 simulated data sets, and
+with 2 runs on one of eight tasks and 20 on the others in 9 %. So the variance of a task with fewer runs than others is
+at least the pooled variance of the placements of all tasks. With 2, 3 or 4 and 20 runs of two to eight tasks, equal
+algorithms then differed significantly in 0 to 6 % of data sets.
 
-If tasks share runs, the placements of a run on all tasks belong together, and the variance is a jackknife over whole
-runs. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between tasks, and P = .5 and .8, the error
-rate was at most 6.5 % in 200 normal data sets of each kind, even if `shared_run_test.shared_runs` decides whether runs
-are shared; treating the tasks as independent gave error rates of up to 22 % (5 tasks) and 57 % (26 tasks).
+If tasks share runs, the placements of a run on all tasks belong together, and the variance is the jackknife's, which
+leaves out one run of all tasks at a time. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between
+tasks, and P = .5 and .8, the error rate was at most 6.5 % in 200 normal data sets of each kind, even if
+`shared_run_test.shared_runs` decides whether runs are shared. Treating the tasks as independent led to error rates of
+up to 22 % (5 tasks) and 57 % (26 tasks).
 
-With a single task, or if all placements are equal, placements do not show how uncertain P is. Matched runs do: if runs
-of X are matched one to one with runs of Y, and ties are decided at random, the number of wins on a task is binomial
-with the task's P. The sum over tasks lies at least as close to its mean as a binomial number with the mean P
-(Hoeffding, Annals of Mathematical Statistics 27, 1956), so that the limits of `pbp_matchings` hold for it with any
+With a single task, or if all placements are equal, placements do not show how uncertain P is, but matched runs do. If
+runs of X are matched one to one with runs of Y, and ties are decided at random, the number of wins on a task is
+binomial with the P of the task. The sum over tasks is at least as close to its mean as a binomial variate with the mean
+P (Hoeffding, Annals of Mathematical Statistics 27, 1956), so the limits of `pbp_matchings` are valid for it with any
 number of runs.
 """
 
@@ -60,9 +61,11 @@ def improvement_replicates(
     block: int,
     found: Floats,
 ) -> None:
-    """Compute P(X > Y) of the first replicates of a block into `found`, float64[replicates].
+    """Fill `found`, float64[replicates], with P(X > Y) of the first replicates of a block.
 
-    places : one array for x and one for y, with the ranks of `task_places`, concatenated over tasks
+    places : the ranks of `task_places`, concatenated over tasks, as one array for x and one for y
+    x_sizes, y_sizes : int64[M], numbers of runs of each task
+    x_keys, y_keys : results of `resampling_keys`
     """
     x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
     y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
@@ -86,7 +89,7 @@ def improvement_replicates(
 def _twice_wins(
     x: npt.NDArray[Any], y: npt.NDArray[Any], x_counts: npt.NDArray[Any], y_counts: npt.NDArray[Any], wins: Floats
 ) -> None:
-    """Compute into `wins`, float64[BLOCK], twice the number of pairs of drawn runs that x wins; ties count half."""
+    """Fill `wins`, float64[BLOCK], with twice the number of pairs of drawn runs that x wins, where ties count half."""
     below = np.zeros(wins.size, np.int32)
     equal = np.empty(wins.size, np.int32)
     wins[:] = 0.0
@@ -119,7 +122,7 @@ class Improvement(NamedTuple):
 
 
 def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> Improvement:
-    """Return P(X > Y) of the runs, overall and by task.
+    """Compute the probability of improvement P(X > Y), overall and on each task.
 
     Parameters
     ----------
@@ -146,11 +149,11 @@ def replicate_improvement(
     decimals: int | str | None = RELATIVE,
     threads: int = 1,
 ) -> Floats:
-    """Return P(X > Y) of resampled runs, float64[replicates], drawn independently for each algorithm and task.
+    """Return P(X > Y) of resamples, float64[replicates], which are drawn independently for each algorithm and task.
 
-    For the other parameters and errors, see `probability_of_improvement` and `replicate_metrics`. The two names must
-    differ, since they identify the random streams. The resamples of an algorithm are the same as for its metrics with
-    the same seed and names.
+    See `probability_of_improvement` and `replicate_metrics` for the other parameters and errors. The two names must
+    differ, since they identify the random streams. With the same seed and names, `replicate_metrics` uses the same
+    resamples.
     """
     pools = [score_pool(scores, tasks) for scores in (x, y)]
     places = tuple(
@@ -191,13 +194,13 @@ def _few_replicates(
     total = np.zeros(x_counts[0].shape[1])
     for (x, y), of_x, of_y in zip(places, x_counts, y_counts, strict=True):
         twice_wins = 2.0 * (x[:, None] > y) + (x[:, None] == y)
-        # Whole numbers, so that the order in which they are added up does not matter.
+        # Whole numbers, so the order of additions does not matter.
         total += (of_x * (twice_wins @ of_y)).sum(axis=0) / (2.0 * x.size * y.size)
     return total / len(places)
 
 
 def task_places(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
-    """Return, for each task, the ranks of each algorithm's ascending scores; see `arrays.score_places`."""
+    """Return the result of `arrays.score_places` for the scores of each task; the ranks of each algorithm ascend."""
     by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
@@ -210,10 +213,10 @@ _FEWEST_PAIRS = 4
 
 
 class PlacementBounds(NamedTuple):
-    """Limits of a probability of improvement that are symmetric on the scale log(P / (1 - P)).
+    """Input of `improvement_limits` for limits from placements.
 
-    value : the estimated probability
-    error, degrees : standard error on that scale, and its degrees of freedom
+    value : the estimated probability P
+    error, degrees : standard error of log(P / (1 - P)), and its degrees of freedom
     """
 
     value: float
@@ -222,10 +225,11 @@ class PlacementBounds(NamedTuple):
 
 
 class MatchedBounds(NamedTuple):
-    """Limits of a probability of improvement by matched runs, which hold for any number of runs.
+    """Input of `improvement_limits` for limits from matched runs.
 
-    laws : distributions of the number of wins, one per way to split the runs; the limits enclose the limits of each
-    value : a value that the limits must also contain, or NaN
+    laws : distributions of the number of wins, one for each way to split the runs; the final limits enclose the limits
+        from each distribution
+    value : a value that the limits must also enclose, or NaN
     """
 
     laws: Sequence[Floats]
@@ -236,12 +240,12 @@ Bounds = PlacementBounds | MatchedBounds
 
 
 def improvement_limits(bounds: Sequence[Bounds], confidence_levels: npt.ArrayLike) -> Floats:
-    """Return limits of probabilities of improvement, float64[bounds, 2].
+    """Return limits (low, high) of probabilities of improvement, float64[bounds, 2].
 
     Parameters
     ----------
-    bounds : from `improvement_bounds` and `paired_improvement_bounds`
-    confidence_levels : one for all, or one for each
+    bounds : results of `improvement_bounds` or `paired_improvement_bounds`
+    confidence_levels : a number, or one number for each of the bounds
     """
     levels = np.broadcast_to(np.asarray(confidence_levels, np.float64), len(bounds))
     limits = np.empty((len(bounds), 2))
@@ -268,14 +272,14 @@ def improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: tuple[RunNames | None, RunNames | None] = (None, None),
 ) -> Bounds:
-    """Return the bounds of the probability of improvement, from which `improvement_limits` computes its limits.
+    """Prepare the limits of the probability of improvement; `improvement_limits` computes them from the result.
 
-    They use matched runs if there is one task, a task with a single run, or no variance; else placements. For the other
-    parameters and errors, see `probability_of_improvement`.
+    Matched runs are used if there is one task, a task with a single run, or no variance, otherwise placements. See
+    `probability_of_improvement` for the other parameters and errors.
 
-    shared : names of the runs of x and of y on each task, in the order of the scores, if tasks share the runs, else
-        None. The variance of shared runs is the jackknife variance over whole runs, with N - 1 degrees of freedom for N
-        runs common to all tasks
+    shared : for x and for y, the names of the runs of each task, in the order of the scores, if tasks share the runs;
+        else None. The variance is then the jackknife's, which leaves out one run of all tasks at a time, with N - 1
+        degrees of freedom for N runs that all tasks have
     """
     places = task_places((x, y), decimals)
     of_x = [_placements(*pair) for pair in places]
@@ -302,18 +306,18 @@ def paired_improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: RunNames | None = None,
 ) -> Bounds:
-    """Return the bounds of the probability of improvement for paired runs, such as runs with a common seed.
+    """Do the same as `improvement_bounds` for paired runs, such as runs with a common seed.
 
     The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
     Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
     Matched runs (X from one half of the pairs, Y from the other half) are used instead if all differences of placements
-    are equal, or if there are at most three pairs on one task (or on tasks that share runs): three pairs have so few
+    are equal, or if there are at most three pairs on one task (or on tasks that share runs). Three pairs have so few
     possible placements that limits from the variance missed in up to 21 % of simulated data sets.
 
     Parameters
     ----------
-    x, y : scores on the same tasks, one array per task, with runs in the same order
-    shared : names of the runs on each task if tasks share the runs; see `improvement_bounds`
+    x, y : scores on the same tasks, one array per task, in the order of the pairs
+    shared : names of the pairs of each task if tasks share the runs, else None
     """
     of_tasks = [score_places(pair, decimals) for pair in zip(task_columns(x), task_columns(y), strict=True)]
     differences = [_placements(a, b) - _placements(b, a) for a, b in of_tasks]
@@ -332,16 +336,17 @@ def paired_improvement_bounds(
 
 
 def _placement_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) -> PlacementBounds:
-    """Return bounds from variances of the mean placements, and their degrees of freedom; variances of tasks add up."""
+    """Return bounds from variances of mean placements, which are summed, and the degrees of freedom of each."""
     total = variances.sum()
     degrees = total**2 / np.sum(variances**2 / freedom)
     return PlacementBounds(value, np.sqrt(total) / tasks / (value * (1.0 - value)), degrees)
 
 
 def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
-    """Return variances of the mean placements of each task, and their degrees of freedom.
+    """Return the variance of the mean placement on each task, and its degrees of freedom.
 
-    Tasks with fewer runs than others have at least the pooled variance of all placements; see the module docstring.
+    For tasks with fewer runs than others, the variance is at least the pooled variance of all placements; see the
+    module docstring.
     """
     sizes = np.array([one.size for one in placements])
     freedom = np.maximum(sizes - 1.0, 1.0)
@@ -352,7 +357,7 @@ def _own_runs(placements: Sequence[Floats]) -> tuple[Floats, Floats]:
 
 
 def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, Floats]:
-    """Return the jackknife variance over whole runs of the summed mean placements, and its degrees of freedom."""
+    """Return the jackknife variance of the sum of mean placements if tasks share runs, and its degrees of freedom."""
     moved: dict[Any, float] = {}
     for one, runs in zip(placements, names, strict=True):
         for name, placement in zip(runs, one, strict=True):
@@ -362,7 +367,7 @@ def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, 
 
 
 def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
-    """Return the names of the runs of each task, sorted by score in ascending order, like the placements."""
+    """Return the names of the runs of each task in ascending order of their scores, which is that of placements."""
     return [
         [runs[place] for place in np.argsort(column, kind="stable")]
         for column, runs in zip(task_columns(scores), names, strict=True)
@@ -370,13 +375,13 @@ def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
 
 
 def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float = np.nan) -> MatchedBounds:
-    """Return limits by matched runs.
+    """Return bounds from matched runs.
 
     Parameters
     ----------
-    ways : ways to split the runs before matching; for each, the ranks of the runs of X and of Y on each task (see
+    ways : for each way to split the runs before matching, the ranks of the runs of X and of Y on each task (see
         `arrays.score_places`)
-    value : a value that the limits must also contain
+    value : a value that the limits must also enclose, or NaN
     """
     laws = []
     for places in ways:
@@ -390,7 +395,7 @@ def _matched_bounds(ways: Sequence[Sequence[Sequence[Integers]]], value: float =
 
 
 def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
-    """Return the distribution of the total number of wins of matched runs on all tasks, averaged over tie-breaks."""
+    """Return the distribution of the total number of wins of matched runs, averaged over `coins` random tie-breaks."""
     rng = np.random.default_rng(stream_key(0, "ties of matched runs"))
     laws = []
     for _ in range(coins):
@@ -404,14 +409,14 @@ def _law_of_hits(places: Sequence[Sequence[Integers]], coins: int) -> Floats:
 
 
 def _placements(one: Integers, other: Integers) -> Floats:
-    """Return the fraction of the other algorithm's runs that each run beats, with ties counting half."""
+    """Return the fraction of the other algorithm's runs that each run beats, where ties count half."""
     ordered = np.sort(other)
     below, up_to = (np.searchsorted(ordered, one, side) for side in ("left", "right"))
     return (below + up_to) / (2.0 * other.size)
 
 
 def rank_distributions(scores: Sequence[Scores]) -> Floats:
-    """Return the exact distribution of the rank of each algorithm on each task.
+    """Return the exact distribution of the rank of each algorithm on each task, if one run of each is drawn at random.
 
     Parameters
     ----------
@@ -419,8 +424,8 @@ def rank_distributions(scores: Sequence[Scores]) -> Floats:
 
     Returns
     -------
-    float64[M, k, k], probability that algorithm a has rank r + 1; rows and columns sum to 1. Their mean over the tasks
-    is the distribution of an algorithm's rank on a task drawn at random.
+    float64[M, k, k], entry [m, a, r] is the probability that algorithm a has rank r + 1 on task m; rows and columns sum
+    to 1
     """
     return np.array([_task_distribution(samples) for samples in task_places(scores, RELATIVE)])
 

@@ -1,24 +1,23 @@
-"""Multiple comparisons of algorithms: the best ones, ties, and differences.
+"""Multiple comparisons of algorithms: simultaneous intervals, adjusted p-values, and algorithms tied with the best.
 
 Every pair has a difference, limits at any one-sided level, and a p-value (see `differences`). An `Adjustment` finds the
-level at which the intervals of a family of comparisons are simultaneous, and adjusts its p-values in a single step, so
-that an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values
-(Westfall and Young, "Resampling-Based Multiple Testing", 1993) would separate a few more pairs, but there are no
-intervals that agree with them. A family is all pairs, each algorithm against one baseline, or either of these in every
-task.
+level at which the intervals of a family of comparisons are simultaneous. It adjusts p-values in a single step, so that
+an interval excludes 0 if and only if the p-value of its pair is at most 1 - confidence. Step-down p-values (Westfall
+and Young, "Resampling-Based Multiple Testing", 1993) would separate a few more pairs, but there are no intervals that
+agree with them. A family consists of all pairs, or of each algorithm against one baseline, overall or on every task.
+Two algorithms are separated if the interval of their difference excludes 0.
 
 Joint draws (`joint_adjustment`) : algorithms are independent, with normal errors s_i Z_i and variances
-    s_i^2 chi^2(n_i) / n_i with separate degrees of freedom. Each draw is tested like the data, with Welch's degrees of
-    freedom of its variances, and the smallest p-value of the family is kept: its quantile is the level of every
-    member (the max-t method of Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008, on the scale of p-values, so
-    that pairs with different degrees of freedom are treated alike). With one baseline this is Dunnett's test (Journal
-    of the American Statistical Association 50, 1955) without its pooled variance.
+    s_i^2 chi^2(n_i) / n_i. Each draw is tested like the data, with Welch's degrees of freedom. The level of every
+    comparison is a quantile of the smallest p-value of the family (the max-t method of Hothorn, Bretz and Westfall,
+    Biometrical Journal 50, 2008, on the scale of p-values, so that pairs with different degrees of freedom are treated
+    alike). With one baseline, this is Dunnett's test (Journal of the American Statistical Association 50, 1955) without
+    its pooled variance.
 Bonferroni : used if nothing is known about the dependence between pairs.
 
 Comparisons with the best (Hsu, Annals of Statistics 9, 1981; Hsu, "Multiple Comparisons", 1996, chapter 4) are another
-family: algorithm i is beaten if another is better by the one-sided many-to-one test whose control is i. The best
-algorithm is beaten by chance with a probability of at most alpha, so the algorithms that are not beaten are the set
-tied with the best.
+family. Algorithm i is beaten if any other algorithm is better by the one-sided many-to-one test with control i. The
+best algorithm is beaten with a probability of at most alpha. The algorithms that are not beaten are tied with the best.
 """
 
 from collections.abc import Sequence
@@ -36,8 +35,8 @@ from surefoot.streams import stream_key
 _MOST_DRAWS = 20_000
 _FEWEST_DRAWS = 2_000
 _ALL_DRAWS = 4_000_000
-"""Limits on the number of joint draws; `_ALL_DRAWS` limits draws times pairs, for many algorithms. With 20,000 draws
-(up to 20 algorithms), the standard error of a level of 5 % is 0.15 %; with 2,000, 0.5 %.
+"""Limits on the number of joint draws. For many algorithms, `_ALL_DRAWS` limits the number of draws times pairs. The
+standard error of a level of 5 % is 0.15 % with 20,000 draws (up to 20 algorithms), and 0.5 % with 2,000.
 """
 
 
@@ -45,15 +44,15 @@ class Adjustment(NamedTuple):
     """Adjustment of a family of comparisons for multiplicity.
 
     comparisons : number of comparisons
-    smallest : float64[draws], ascending, the smallest two-sided p-value of the family in draws of equal algorithms;
-        without it, the adjustment is Bonferroni's
+    smallest : float64[draws], smallest two-sided p-value of the family in each draw of equal algorithms, in ascending
+        order; if None, the adjustment is Bonferroni's
     """
 
     comparisons: int
     smallest: Floats | None = None
 
     def level(self, confidence_level: float) -> float:
-        """Return the probability beyond either limit of the simultaneous intervals of the family."""
+        """Return the one-sided level of each of the simultaneous intervals of the family."""
         if self.smallest is None:
             return (1.0 - confidence_level) / (2.0 * self.comparisons)
         return _quantile(self.smallest, 1.0 - confidence_level) / 2.0
@@ -67,11 +66,11 @@ class Adjustment(NamedTuple):
 
 
 class Simultaneous(NamedTuple):
-    """Simultaneous comparisons, float64[k, k] and bool[k, k]; entry [i, j] is i minus j.
+    """Simultaneous comparisons of k algorithms; entry [i, j] compares algorithm i with j.
 
-    low, high : limits of the difference; NaN if there are none, or the pair is not in the family
-    p_value : adjusted for the family; NaN likewise
-    separated : True if the interval excludes 0
+    low, high : float64[k, k], limits of the difference i minus j; NaN if it has none, or the pair is not in the family
+    p_value : float64[k, k], p-value adjusted for the family; NaN if there are no limits
+    separated : bool[k, k], True if the interval excludes 0
     """
 
     low: Floats
@@ -81,10 +80,11 @@ class Simultaneous(NamedTuple):
 
 
 class BestLimits(NamedTuple):
-    """Hsu's constrained intervals of each algorithm's difference to the best of the others.
+    """Hsu's constrained intervals of the difference between each algorithm and the best of the others.
 
-    low, high : float64[k]; high is 0 for beaten algorithms, low is 0 for one that is shown to be best
-    tied : bool[k], algorithms that are not beaten; the one with the greatest estimate is among them
+    low, high : float64[k], limits; high is 0 for algorithms that are shown to be worse than the best, and low is 0 for
+        an algorithm that is shown to be the best
+    tied : bool[k], True for algorithms that are not shown to be worse than the best
     """
 
     low: Floats
@@ -93,7 +93,7 @@ class BestLimits(NamedTuple):
 
 
 def holm(p_values: Floats) -> Floats:
-    """Return p-values adjusted by Holm's method, float64[any] (Scandinavian Journal of Statistics 6, 1979)."""
+    """Adjust p-values, float64[n], by Holm's method (Scandinavian Journal of Statistics 6, 1979)."""
     order = np.argsort(p_values, kind="stable")
     adjusted = np.empty(p_values.size)
     adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(p_values.size, 0, -1) * p_values[order]), 1.0)
@@ -101,7 +101,7 @@ def holm(p_values: Floats) -> Floats:
 
 
 def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confidence_level: float) -> Simultaneous:
-    """Return the simultaneous intervals and the adjusted p-values of a family of pairs, consistent with each other.
+    """Compute simultaneous intervals and adjusted p-values of a family of pairs, which agree at the level of the test.
 
     Parameters
     ----------
@@ -113,19 +113,19 @@ def simultaneous(pairs: Pairs, adjustment: Adjustment, family: Booleans, confide
     has_limits = np.isfinite(low) | np.isfinite(high)
     separated = has_limits & ((low > 0.0) | (high < 0.0))
     p_value = np.where(has_limits, adjustment.p_values(pairs.p_value), np.nan)
-    # p-values that are interpolated between limits may be off where the interval just reaches 0.
+    # Interpolated p-values may be inaccurate if the interval just reaches 0.
     alpha = round(1.0 - confidence_level, 12)
     p_value = np.where(separated, np.minimum(p_value, alpha), np.maximum(p_value, alpha * (1.0 + 1e-9)))
     return Simultaneous(low, high, p_value, separated)
 
 
 def all_pairs(count: int) -> Booleans:
-    """Return the family of all pairs of `count` algorithms."""
+    """Return the family of all pairs of `count` algorithms, bool[count, count]."""
     return ~np.eye(count, dtype=bool)
 
 
 def with_baseline(count: int, baseline: int) -> Booleans:
-    """Return the family of each algorithm against the one with index `baseline`."""
+    """Return the family of comparisons with the algorithm with index `baseline`, bool[count, count]."""
     family = np.zeros((count, count), dtype=bool)
     family[baseline] = family[:, baseline] = True
     family[baseline, baseline] = False
@@ -140,12 +140,15 @@ def draws_for(comparisons: int) -> int:
 def joint_tails(
     errors: npt.ArrayLike, degrees: npt.ArrayLike, seed: int = 0, draws: int | None = None, part: str = ""
 ) -> Floats:
-    """Draw one-sided p-values that x is better than y for all pairs x < y of equal algorithms, float64[draws, pairs].
+    """Simulate one-sided p-values of all pairs of equal algorithms, float64[draws, pairs].
+
+    The alternative of a pair x < y is that x is better.
 
     Parameters
     ----------
-    errors, degrees : float64[k], as for `student_pairs`
-    seed, draws : seed and number of the joint draws; by default, `draws_for` determines the number
+    errors, degrees : float64[k], standard errors of the estimates, and their degrees of freedom
+    seed : seed of the draws
+    draws : number of draws; by default, the result of `draws_for`
     part : name of the random stream, for several independent sets of draws
     """
     errors = np.asarray(errors, np.float64)
@@ -164,11 +167,11 @@ def joint_tails(
 
 
 def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
-    """Return the adjustment by joint draws of independent algorithms; see the module docstring.
+    """Return the adjustment by joint draws; see the module docstring.
 
     Parameters
     ----------
-    tails : results of `joint_tails`, one array per independent set of the same comparisons, such as one per task
+    tails : results of `joint_tails`, one for each independent set of the same comparisons, such as each task
     family : bool[k, k], symmetric, which pairs are compared
     """
     compared = family[np.triu_indices(len(family), 1)]
@@ -185,7 +188,7 @@ def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
 def compare_estimates(
     pairs: Pairs, errors: npt.ArrayLike, degrees: npt.ArrayLike, confidence_level: float
 ) -> Simultaneous:
-    """Return the comparisons of all pairs of independent estimates.
+    """Compare all pairs of independent estimates, with joint draws.
 
     Parameters
     ----------
@@ -199,26 +202,24 @@ def compare_estimates(
 
 
 def not_worse(pairs: Pairs, found: Simultaneous) -> Booleans:
-    """Return the algorithms that are not shown to be worse than any other, bool[k]."""
+    """Return True for algorithms that are not shown to be worse than any other, bool[k]."""
     return np.asarray(~(found.separated & (pairs.difference > 0.0)).any(axis=0))
 
 
 def joint_level(tails: Floats, confidence_level: float) -> float:
-    """Return the one-sided level of simultaneous Student's intervals of all pairs, from the draws of `joint_tails`.
-
-    For a single pair, this is the level of its own interval.
-    """
+    """Return the one-sided level of simultaneous Student's intervals of all pairs, from the result of `joint_tails`."""
     if tails.shape[1] == 1:
         return (1.0 - confidence_level) / 2.0
     return _quantile(np.sort(np.minimum(tails, 1.0 - tails).min(axis=1)), 1.0 - confidence_level)
 
 
 def control_levels(tails: Floats | None, count: int, confidence_level: float) -> Floats:
-    """Return the one-sided level of the comparisons of each algorithm with all others, float64[k].
+    """Return the one-sided levels for comparing each algorithm, as the control, with all others, float64[k].
 
     Parameters
     ----------
-    tails : result of `joint_tails`; without it, the levels are Bonferroni's
+    tails : result of `joint_tails`; if None, the levels are Bonferroni's
+    count : number of algorithms
     """
     alpha = 1.0 - confidence_level
     if tails is None or count == 2:
@@ -226,19 +227,19 @@ def control_levels(tails: Floats | None, count: int, confidence_level: float) ->
     x, y = np.triu_indices(count, 1)
     levels = np.empty(count)
     for control in range(count):
-        # p-value that the other algorithm is better: y if the control is x, and vice versa.
+        # One-sided p-values; the alternative is that the other algorithm is better than the control.
         better = np.hstack([1.0 - tails[:, x == control], tails[:, y == control]])
         levels[control] = _quantile(np.sort(better.min(axis=1)), alpha)
     return levels
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """Return the greatest draw such that at most this share of the draws is below or equal."""
+    """Return the greatest draw with at most the share `probability` of the draws at or below it."""
     return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 
 def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
-    """Return the comparisons of each algorithm with the best of the others (Hsu 1996, section 4.2, for unequal errors).
+    """Compare each algorithm with the best of the others (Hsu 1996, section 4.2, for unequal errors).
 
     levels : result of `control_levels`
     """
@@ -253,14 +254,14 @@ def best_limits(pairs: Pairs, levels: Floats) -> BestLimits:
 
 
 def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
-    """Return a compact letter display: two algorithms share a letter if and only if they are not separated.
+    """Return a compact letter display, in which two algorithms share a letter if and only if they are not separated.
 
     The method is insert-and-absorb (Piepho, Journal of Computational and Graphical Statistics 13, 2004).
 
     Parameters
     ----------
-    apart : bool[k, k], symmetric
-    order : the algorithms from best to worst; the best has the letter a
+    apart : bool[k, k], symmetric, True for separated pairs
+    order : indices of the algorithms from best to worst; the best has the letter a
 
     Returns
     -------
@@ -282,8 +283,8 @@ def letters(apart: Booleans, order: Sequence[int]) -> list[str]:
 def tiers(better: Booleans, order: Sequence[int]) -> Integers:
     """Return leaderboard tiers, int64[k]: 1 if no algorithm is better, else 1 + the largest tier of the better ones.
 
-    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
-    order : the algorithms from best to worst
+    better : bool[k, k], True if the algorithm of the row is shown to be better than the algorithm of the column
+    order : indices of the algorithms from best to worst
     """
     levels = np.ones(len(order), np.int64)
     for one in order:
@@ -293,11 +294,11 @@ def tiers(better: Booleans, order: Sequence[int]) -> Integers:
 
 
 def rank_limits(better: Booleans) -> tuple[Integers, Integers]:
-    """Return the best and the worst rank that the separated pairs allow, int64[k] each.
+    """Return the best and the worst possible rank of each algorithm, int64[k] each.
 
-    The best rank is 1 + the number of algorithms shown to be better, the worst is k - the number shown to be worse
-    (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91, 2024).
+    The best rank is 1 + the number of algorithms that are shown to be better. The worst rank is k - the number of
+    algorithms that are shown to be worse (Mogstad, Romano, Shaikh and Wilhelm, Review of Economic Studies 91, 2024).
 
-    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
+    better : bool[k, k], True if the algorithm of the row is shown to be better than the algorithm of the column
     """
     return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)

@@ -1,15 +1,14 @@
 """Scores and times of agents that play the same numbered MDPs (Castronovo et al. 2016, sections 2.3, 5.1, Appendix C).
 
-A table of plays has one row per trajectory: algorithm, variant, parameters, environment, run (the number of the MDP),
-score (missing for a failure), seconds_offline, seconds_online (of the trajectory) and decisions (their number). An
-*agent* is an algorithm with its parameters; the variant ``""`` stands for any variant of an algorithm.
+A table of plays has one row per trajectory, with the columns algorithm, variant, parameters, environment, run (the
+number of the MDP), score (missing for a failure), seconds_offline, seconds_online (of the trajectory) and decisions
+(number of decisions in the trajectory). An *agent* is an algorithm with its parameters. The variant ``""`` means that
+the agent is the same in all variants.
 
-The module also views one run table in three ways: by the game-theoretic score, the IQM, and the probability of
-improvement.
-
-The score weights environments and opponents by the equilibrium of a game (Jordan et al. 2020), the interquartile mean
-takes all runs of all environments on one scale (Agarwal et al. 2021, section 4.3), and the probability of improvement
-is how often a run beats one of another algorithm, with equal weights for all environments (ibid.).
+The module also computes two of three views of a run table. The game score weights environments and opponents by the
+equilibrium of a game (Jordan et al. 2020), the IQM uses all runs of all environments on one scale (Agarwal et al. 2021,
+section 4.3), and the probability of improvement is how often a run beats a run of another algorithm, with equal weights
+for all environments (ibid.).
 """
 
 from collections.abc import Iterator
@@ -36,18 +35,18 @@ ONE_SIDED_QUANTILE = 1.645
 
 BOUND_START = 0.01
 BOUND_FACTOR = 5.0
-"""Grids of bounds, in milliseconds per trajectory and per offline phase: 0.01, 0.05, 0.25, ..."""
+"""First value of the grids of time bounds, 0.01, 0.05, 0.25, ... milliseconds, and ratio of successive values."""
 
 
 def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
-    """Compute the score of each agent with its interval, and its times, with one row per agent.
+    """Compute the mean score of each agent, with its interval, and its mean times.
 
     Returns
     -------
-    columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low, high (95 %,
-    normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any
-    columns decision_*, and best (True if no other agent of the algorithm has a higher mean there). An agent that failed
-    on an MDP has no score.
+    columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low, high (normal 95 %
+    limits), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of any
+    columns decision_*, and best (True for the best agent of the algorithm in this variant and environment). The
+    estimate is missing if the agent failed on any MDP.
     """
     groups = plays.groupby(AGENT, sort=False)
     table = groups["score"].agg(estimate="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
@@ -78,16 +77,16 @@ def read_agent_names(names: pd.Series) -> pd.DataFrame:
 
 
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
-    """Return the run table of all algorithms, each with its best parameters in each environment.
+    """Return a run table with the best agent of each algorithm in each environment.
 
     Returns
     -------
-    columns algorithm, environment, run, score, cell, parameters, seconds_offline, seconds_online. An algorithm that
-    lacks runs in an environment, or whose agents all failed there, is left out.
+    columns algorithm, environment, run, score, cell, parameters, seconds_offline, seconds_online. Algorithms without a
+    best agent in every environment are left out.
 
     Raises
     ------
-    ValueError if no algorithm is left
+    ValueError : if no algorithm is left
     """
     wanted = plays[plays["variant"].isin(["", variant])]
     table = agent_table(wanted)
@@ -96,7 +95,7 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     parts = dict(list(wanted.merge(table[AGENT], on=AGENT).groupby(["algorithm", "environment"], sort=False)))
     order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
     if not order:
-        what = "no algorithm played in all environments without failures, so there is no run table"
+        what = "no algorithm played in all environments without failures, so a run table cannot be made"
         raise HintedError("plays", what, "see the failures in the log of `simulate`")
     runs = pd.concat([parts[name, environment] for name in order for environment in environments])
     columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
@@ -108,9 +107,9 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns variant, environment, algorithm, opponent (with the lower or equal mean on the MDPs that both played), runs
-    (number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the published figures, where
-    equal scores on all MDPs count as different), differs_one_sided (z > 1.645, as in the paper's text)
+    columns variant, environment, algorithm, opponent, runs (number of MDPs that both played), difference (mean over
+    these MDPs, at least 0), z, differs_two_sided (not z < 1.96, as in the published figures, where equal scores on all
+    MDPs count as different), differs_one_sided (z > 1.645, as in the text of the paper)
     """
     names = ["variant", "environment", "algorithm", "opponent"]
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
@@ -130,13 +129,13 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
-    """Find the best algorithms under bounds on both times, on the published grid plus one point on each side.
+    """Find the best algorithms whose offline and online times meet bounds, for each pair of bounds on a grid.
 
     Returns
     -------
-    columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline, agents (number of
-    allowed agents), algorithms (the best algorithm and the following ones, in order, until the first that differs from
-    the best; joined by ", "; empty if no agent is allowed)
+    columns variant, environment, milliseconds_online (bound on the time of a trajectory), milliseconds_offline, agents
+    (number of agents that meet both bounds), algorithms (names in order from the best, up to the first that differs
+    significantly, which is left out; joined by ", ")
     """
     rows = []
     for variant, environment, table, scores in _places(plays):
@@ -152,9 +151,13 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(plays: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, Floats]]:
-    """Yield (variant, environment, its agents without failures, their scores by run).
+    """Yield the agents without failures and their scores, for each variant and environment in which there are any.
 
-    Variants and environments without such agents are skipped.
+    Yields
+    ------
+    variant, environment : str
+    agents : DataFrame, rows of `agent_table`
+    scores : float64[agents, runs], NaN for MDPs that an agent did not play
     """
     variants = [name for name in plays["variant"].unique() if name] or [""]
     for variant in variants:
@@ -172,7 +175,7 @@ def _places(plays: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, Float
 
 
 def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
-    """Return (mean difference, z, number of common runs) of two rows of scores; z is NaN if the scores are the same."""
+    """Return the mean difference, z, and the number of MDPs that two agents both played; z is NaN for equal scores."""
     difference = scores[leader] - scores[other]
     difference = difference[~np.isnan(difference)]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -182,7 +185,7 @@ def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
 
 
 def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
-    """Yield algorithms in order from the best, until the first whose best agent differs from the leader's."""
+    """Yield algorithms in order from the best, and stop before the first that differs significantly from the best."""
     if allowed.empty:
         return
     best = allowed.loc[allowed.groupby("algorithm", sort=False)["estimate"].idxmax()]
@@ -190,7 +193,7 @@ def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
     leader = best.index[0]
     yield best.at[leader, "algorithm"]
     for other in best.index[1:]:
-        # If z is below 0, this agent is better on the MDPs that both played, so it stays.
+        # If z is below 0, this agent is better on the MDPs that both played, so it is yielded too.
         if not _z(scores, leader, other)[1] < NORMAL_QUANTILE:
             return
         yield best.at[other, "algorithm"]
@@ -211,18 +214,19 @@ COLUMNS = ["view", "algorithm", "estimate", "low", "high", "rank", "runs", "n_re
 def bootstrapped_views(
     runs: pd.DataFrame, n_resamples: int = 2_000, seed: int = 0, confidence_level: float = 0.95
 ) -> pd.DataFrame:
-    """Compute the two views that use the stratified bootstrap, with a percentile interval for each algorithm.
+    """Compute the IQM and the probability of improvement of each algorithm, with percentile intervals.
+
+    The IQM uses scores normalized to [0, 1] by the lowest and the highest score of each environment; equal scores of an
+    environment become 1/2. The probability of improvement is over a random run of another algorithm.
 
     Parameters
     ----------
-    runs : columns algorithm, environment, run, score; all algorithms in the same environments
+    runs : columns algorithm, environment, run, score; all algorithms must have the same environments
 
     Returns
     -------
-    columns view ("iqm", of scores rescaled from 0, the lowest of an environment, to 1, the highest; or
-    "probability_of_improvement", over a random run of another algorithm), algorithm, estimate, low, high, rank (1 is
-    best), runs (the smallest number in an environment), n_resamples. The table is empty for fewer than two algorithms.
-    If all scores of an environment are equal, they count as 1/2.
+    columns view ("iqm" or "probability_of_improvement"), algorithm, estimate, low, high, rank (1 is best), runs (the
+    smallest number in an environment), n_resamples. The table is empty if there are fewer than two algorithms
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
     ends = least_and_greatest(runs[several])
@@ -257,7 +261,7 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, n_resamples))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    # Decimals to which normalized scores are accurate; few if the original scores are large but differ little.
+    # Number of accurate decimals of normalized scores, which is small if scores are large but differ little.
     magnified = np.maximum(np.abs(ends[0]), np.abs(ends[1])) / (ends[1] - ends[0])
     decimals = int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))
     table["rank"] = (

@@ -1,29 +1,29 @@
 """Compare two algorithms after every run (anytime-valid inference).
 
-A round is one new run of each algorithm on each task. On a task X wins (1), loses (0) or ties (1/2); the mean of these
-outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are assumed to be independent; nothing
-else is assumed, unless the tasks of a round are treated as independent.
+A round is one new run of each algorithm on each task. On each task, the outcome is a win of X (1), a loss (0) or a tie
+(1/2). The mean outcome over tasks and runs estimates P(X > Y), the probability of improvement. Rounds are assumed to be
+independent. The tasks of a round may depend on each other, unless they are treated as independent.
 
-The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
-random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). A
-bettor who starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of
-1 + f (w / m - 1) after the outcomes w. Whatever the dependence between tasks, a round can be one bet on the mean of its
+The confidence sequence bets against each value m of the mean (the hedged grid-Kelly bets of Waudby-Smith and Ramdas,
+"Estimating means of bounded random variables by betting", Journal of the Royal Statistical Society B 86, 2024). A
+bettor who starts with a capital of 1, and always stakes the fraction f of it on outcomes above m, has the product of
+1 + f (w / m - 1) over all outcomes w. Whatever the dependence between tasks, a round can be one bet on the mean of its
 outcomes. If tasks are independent, a round can be M bets with the same f, made at once. Their expected product is the
-product of 1 + f (p / m - 1) over the tasks' means p, which is at most the M-th power of its mean (the geometric mean is
-not above the arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean
-over many f, is a supermartingale: the probability that it ever reaches 2 / alpha is at most alpha / 2 (Ville's
-inequality), and the same holds for the capital of bets on outcomes below m. Values of m against which either capital
-has ever reached 2 / alpha are excluded, the remaining values form an interval, and the chance that the true mean is
-ever excluded is at most alpha.
+product of 1 + f (p / m - 1) over the mean outcomes p of the tasks. It is at most the M-th power of the mean of these
+factors (the geometric mean is not above the arithmetic mean), which is 1 if m is the mean of p. So after each round,
+the capital, and its mean over many f, is a supermartingale: the probability that it ever reaches 2 / alpha is at most
+alpha / 2 (Ville's inequality). The same holds for the capital of bets on outcomes below m. Values of m against which
+either capital has ever reached 2 / alpha are excluded. The remaining values form an interval, and the probability that
+the true mean is ever excluded is at most alpha.
 
-If it is unknown whether tasks are independent, each round is one bet until the earlier rounds, at least ten, show that
-the outcomes of a round are no more correlated than M bets tolerate (`shared_run_test.running_inflation`). How to bet on
-a round is thus decided before its outcomes are known. The best stakes are much smaller for M bets than for one, so both
-kinds of rounds have separate accounts with separate stakes, and the capital is the product of the two. With independent
-tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact. With dependent
-tasks it can only fail through rounds that were wrongly treated as independent. In simulations (see
-`surefoot.validation.sequential`) it holds for run effects of any size over 50 rounds, even if both algorithms fail on
-all tasks at once in one run of 50. It does not cover common failures so rare that they are absent from many rounds.
+If it is unknown whether tasks are independent, each round is one bet until at least ten earlier rounds show that
+outcomes are no more correlated than M bets tolerate (`shared_run_test.running_inflation`). So the way to bet on a round
+is decided before its outcomes are known. The best stakes are much smaller for M bets than for one bet. So separate
+capitals with separate stakes are computed from rounds of one bet and of M bets, and multiplied. If tasks are
+independent, the product is a supermartingale whatever the earlier rounds show, and the guarantee is exact. If tasks are
+dependent, it can only fail through rounds that were wrongly treated as independent. In simulations (see
+`surefoot.validation.sequential`), it holds for run effects of any size over 50 rounds, even if both algorithms fail on
+all tasks at once in one run of 50. It does not hold for common failures so rare that they do not occur in many rounds.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ _HALVINGS = 30
 
 
 def round_outcomes(x: Floats, y: Floats) -> Floats:
-    """Return the outcomes for X: win (1), tie (1/2) or loss (0), float64[rounds, tasks].
+    """Return the outcome of each round for X on each task, float64[rounds, tasks]: win (1), tie (1/2) or loss (0).
 
     Parameters
     ----------
@@ -60,16 +60,16 @@ def round_outcomes(x: Floats, y: Floats) -> Floats:
 def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floats:
     """Return the outcomes to bet on in each round, float64[rounds, tasks].
 
-    If the tasks of a round are treated as independent, its row has the outcomes of the tasks; otherwise the row has the
-    mean outcome, followed by NaN.
+    If the tasks of a round are treated as independent, its row has the outcomes of the tasks. Otherwise, the row has
+    the mean outcome, followed by NaN.
 
     Parameters
     ----------
     outcomes : float64[rounds, tasks], result of `round_outcomes`
     tasks_independent : True for tasks with separate runs and seeds; False for runs that are one training on all tasks,
-        which needs more rounds; "auto" treats tasks as independent in a round if the earlier rounds, at least ten, have
-        shown that outcomes of tasks are not correlated: this happens within 20 rounds in one of six comparisons of
-        independent tasks, within 50 in one of three
+        which needs more rounds; "auto" treats tasks as independent in a round if at least ten earlier rounds have shown
+        that outcomes of tasks are not correlated. If tasks are independent, this happens within 20 rounds in one of six
+        comparisons, and within 50 rounds in one of three
     """
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
@@ -81,9 +81,9 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
 
 
 def log_capital(outcomes: Floats, mean: float) -> Floats:
-    """Return the logarithm of the capital after each round of bets that outcomes exceed `mean`, float64[rounds].
+    """Return the log capital after each round, float64[rounds], of a bettor who bets that outcomes exceed `mean`.
 
-    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
+    outcomes : float64[rounds, bets], result of `round_bets`
     mean : between 0 and 1
     """
     values, counts = _counted(outcomes)
@@ -94,8 +94,8 @@ def log_capital(outcomes: Floats, mean: float) -> Floats:
 def _stakes(outcomes: Floats) -> Floats:
     """Return the stakes for rounds of one bet and for rounds of several bets, float64[2, stakes].
 
-    Even if earlier rounds show no shared effect, later rounds may have one, and if all tasks of a round have the same
-    outcome, the growth of all its bets multiplies. So the stakes of a round add up to at most 2.
+    If it was decided from earlier rounds that tasks are independent, later rounds may still have the same outcome on
+    all tasks, so that all bets win together. So the stakes of a round of several bets then add up to at most 2.
     """
     bets = np.isfinite(outcomes).sum(axis=1)
     chosen = bets.min() == 1 and bets.max() > 1
@@ -103,10 +103,12 @@ def _stakes(outcomes: Floats) -> Floats:
 
 
 def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
-    """Count the outcomes by value.
+    """Count how often each outcome has occurred up to each round.
 
-    Returns the distinct values, float64[values], and how often each has occurred up to each round, separately for
-    rounds with one bet and with several bets, float64[2, rounds, values].
+    Returns
+    -------
+    values : float64[values], the distinct outcomes
+    counts : float64[2, rounds, values], counts in rounds with one bet, and in rounds with several bets
     """
     bet = ~np.isnan(outcomes)
     rounds, _ = np.nonzero(bet)
@@ -117,24 +119,26 @@ def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
 
 
 def _log_mean(growth: Floats) -> Floats:
-    """Return the logarithm of the mean capital over the stakes (the last axis), from logarithms of capitals."""
+    """Return the log of the mean capital over the stakes (the last axis), from log capitals."""
     return np.logaddexp.reduce(growth, axis=-1) - np.log(STAKES.size)
 
 
 def evidence(outcomes: Floats) -> Floats:
-    """Return the evidence against P(X > Y) = 1/2 after each round, an anytime-valid e-value, float64[rounds].
+    """Return the anytime-valid evidence (an e-value) against P(X > Y) = 1/2 after each round, float64[rounds].
 
-    If the mean is 1/2, the probability that the evidence ever reaches 1 / alpha is at most alpha.
+    If P(X > Y) is 1/2, the probability that the evidence ever reaches 1 / alpha is at most alpha.
+
+    outcomes : result of `round_bets`
     """
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
 def confidence_sequence(outcomes: Floats, confidence_level: float = 0.95) -> tuple[Floats, Floats]:
-    """Return limits (low, high) of the mean after each round, float64[rounds], valid for all rounds at once.
+    """Return limits (low, high) of P(X > Y) after each round, float64[rounds] each, valid for all rounds at once.
 
     Parameters
     ----------
-    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
+    outcomes : float64[rounds, bets], result of `round_bets`
     """
     enough = np.log(2.0 / (1.0 - confidence_level))
     low = _lower_limits(outcomes, enough)
@@ -147,7 +151,7 @@ def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> B
 
     This is faster than `confidence_sequence`, which tries sixty values of the mean.
 
-    outcomes : float64[rounds, bets], result of `round_bets`; NaN if there is no bet
+    outcomes : float64[rounds, bets], result of `round_bets`
     """
     enough = np.log(2.0 / (1.0 - confidence_level))
     reached = (log_capital(outcomes, mean) >= enough) | (log_capital(1.0 - outcomes, 1.0 - mean) >= enough)
@@ -155,9 +159,10 @@ def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> B
 
 
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:
-    """Return, for each round, the smallest mean for which the capital of bets against it is below exp(enough).
+    """Return the smallest mean after each round, float64[rounds], for which the log capital is below `enough`.
 
-    The capital decreases with the mean, so all rounds are solved by bisection at once.
+    The capital of bets on outcomes above the mean decreases with the mean, so bisection is used, for all rounds at
+    once.
     """
     values, counts = _counted(outcomes)
     stakes = _stakes(outcomes)
@@ -177,8 +182,8 @@ def ordinary_limits(
 ) -> tuple[Floats, Floats]:
     """Return percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds].
 
-    They are NaN after the first round, since resampling needs two. Each interval is valid by itself, but not all of
-    them together.
+    The limits are NaN after the first round, since resampling needs two runs. Each interval is valid by itself, but
+    they are not valid together.
 
     Parameters
     ----------
@@ -200,26 +205,25 @@ def false_alarms(
     seed: int = 0,
     tasks_independent: bool | str = "auto",
 ) -> pd.DataFrame:
-    """Simulate how often an experimenter who looks after every round finds a difference at some point.
+    """Simulate how often a comparison of equal algorithms that is repeated after every round finds a difference.
 
-    Rounds of both algorithms are drawn from the same runs, with replacement: there is no difference, so each finding is
-    a false alarm.
+    The runs of both algorithms are drawn from the same runs, with replacement, so each difference is a false alarm.
 
     Parameters
     ----------
-    scores : scores of the runs, float64[runs, tasks] or one array per task
-    rounds : number of rounds; looks start at the second, since an interval by resampling needs two
+    scores : float64[runs, tasks], or one array per task
+    rounds : number of rounds; the first look is after the second round, since resampling needs two runs
     experiments : number of simulated experiments
-    n_resamples : number of resamples of each ordinary interval
-    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately. Otherwise whole runs
-        are drawn, to keep effects that tasks share: if tasks have n runs or more, run i of a task, for i < n, is taken
-        to be the same run as run i of the others
+    n_resamples : number of resamples of each percentile interval
+    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn separately. Otherwise, runs with
+        the same index are drawn together on all tasks, to keep effects that tasks share; runs that not all tasks have
+        are left out
 
     Returns
     -------
-    columns method ("percentile", the ordinary interval of P(X > Y), or "betting", the confidence sequence), round,
-    false_alarm_rate (fraction of the experiments in which 0.5 was outside the interval at this look), cumulative_rate
-    (at this or an earlier look), standard_error (of cumulative_rate)
+    columns method ("percentile" for `ordinary_limits`, "betting" for the confidence sequence), round, false_alarm_rate
+    (fraction of the experiments in which 0.5 is outside the interval after this round), cumulative_rate (after this or
+    an earlier round), standard_error (of cumulative_rate)
     """
     out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
     whole = tasks_independent == "auto" or not tasks_independent
@@ -247,7 +251,10 @@ def false_alarms(
 
 
 def _drawn(pool: Sequence[Floats], rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
-    """Draw the runs of one experiment, float64[rounds, tasks]."""
+    """Draw the runs of one algorithm in one experiment, float64[rounds, tasks].
+
+    whole : True to draw the same runs on all tasks
+    """
     columns = []
     for task, scores in enumerate(pool):
         of_task = () if whole else (task,)

@@ -1,26 +1,25 @@
 """Comparison of two success rates: limits of the difference, exact tests, and their sample sizes.
 
-Trials of a policy (rollouts of one checkpoint) are independent, and their number of successes is binomial:
+Trials of a policy (rollouts of one checkpoint) are independent, so the number of successes is binomial.
 
-* independent trials: Newcombe's interval 10 (Statistics in Medicine 17, 1998), which combines the Wilson limits
-  (l, u) of both rates, d - sqrt((x - l_x)^2 + (u_y - y)^2) to d + sqrt((u_x - x)^2 + (y - l_y)^2); Boschloo's test
-  (Statistica Neerlandica 24, 1970), which orders the outcomes by Fisher's one-sided p-value and takes the largest
-  probability over all common rates; the two-sided p-value is twice the smaller one
-* trials from the same starts: Tango's score interval (Statistics in Medicine 17, 1998) and McNemar's exact test of the
-  pairs with different outcomes
+* For independent trials, the interval is Newcombe's interval 10 (Statistics in Medicine 17, 1998), which combines the
+  Wilson limits (l, u) of both rates: d - sqrt((x - l_x)^2 + (u_y - y)^2) to d + sqrt((u_x - x)^2 + (y - l_y)^2). The
+  test is Boschloo's (Statistica Neerlandica 24, 1970), which orders the outcomes by Fisher's one-sided p-value and uses
+  the largest probability over all common rates. The two-sided p-value is twice the smaller one-sided p-value.
+* For trials from the same starts, the interval is Tango's score interval (Statistics in Medicine 17, 1998), and the
+  test is McNemar's exact test, which uses only pairs with different outcomes.
 
 Trials of one training are not independent of each other. For several trainings, two intervals are computed. Both
 combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
 
-* The distribution-free interval combines the limits of `rate_limits`, which hold for rates of any distribution.
-* The interval from the trainings combines the limits of `training_limits`, with the degrees of freedom of Welch's t
-  test. The variance of the difference is Welch's or the pooled one, whichever is larger: with unequal numbers of
-  trainings, the smaller group may have no spread by chance. This interval is never wider than the distribution-free
-  interval.
+* The distribution-free interval combines the limits of `rate_limits`, which are valid for rates of any distribution.
+* The interval from the spread of the trainings combines the limits of `training_limits`, with the degrees of freedom of
+  Welch's t test. The variance of the difference is Welch's or the pooled one, whichever is larger, since the rates of
+  the smaller group may be equal by chance. This interval is never wider than the distribution-free interval.
 
-The p-value is 1 minus the confidence at which the interval begins to include 0. It is at least the largest probability
-that all trainings of one algorithm succeed and all of the other fail although both are equal. With 3 trainings each,
-this is 2 / 64; smaller p-values would claim more than so few trainings can show.
+The p-value is 1 minus the smallest confidence at which the interval includes 0. It is at least the largest probability
+that all trainings of one algorithm succeed and all trainings of the other fail although both algorithms are equal. With
+3 trainings each, this probability is 2 / 64; smaller p-values would claim more than so few trainings can show.
 """
 
 import functools
@@ -41,32 +40,32 @@ BOSCHLOO = "boschloo"
 POOLED_Z = "pooled z"
 MCNEMAR = "mcnemar"
 TRAININGS = "limits of trainings"
-"""The names of the tests."""
+"""Names of the tests."""
 _MOST_OUTCOMES = 1_000_000
-"""Number of possible outcomes above which the z test replaces Boschloo's; with 1,000 trials each, p-values differ by
-about .001.
+"""Number of possible outcomes above which the z test replaces Boschloo's test. With 1,000 trials each, their p-values
+differ by about .001.
 """
 _ROUNDING = 1e-9
-"""Relative tolerance; outcomes whose Fisher p-values differ by less are equally extreme."""
+"""Relative difference up to which Fisher's p-values of two outcomes count as equal."""
 _RATES = np.sin(np.linspace(0.0, np.pi / 2.0, 1002)[1:-1]) ** 2
-"""Common rates at which Boschloo's probability is computed, denser at rates with a narrow binomial distribution."""
+"""Common rates at which Boschloo's probability is computed; they are denser near 0 and 1."""
 _LEAST_P = 1e-12
 _GREATEST_P = 0.999
-"""p-values above this are returned as 1."""
+"""p-value above which 1 is returned."""
 _NEAR = 1e-9
 _LOG_ODDS = np.geomspace(0.4, 6.0, 8)
-"""Distances between two rates, in log-odds, on which sequential comparisons bet."""
+"""Distances between the two rates, in log-odds, in the bets of sequential comparisons."""
 MOST_TRIALS = 200
 """Largest number of trials for which planning uses the exact test instead of the z test."""
 
 
 class RateDifference(NamedTuple):
-    """The difference of the success rates x - y.
+    """Difference between the success rates of x and y.
 
     rate_x, rate_y : success rates, from 0 to 1
-    value, low, high : the difference, and its limits
-    p_value : two-sided, for the hypothesis that both rates are equal
-    test : the name of the test
+    value, low, high : the difference x - y, and its limits
+    p_value : two-sided p-value for the hypothesis that both rates are equal
+    test : name of the test
     """
 
     rate_x: float
@@ -81,14 +80,14 @@ class RateDifference(NamedTuple):
 def independent_trials(
     successes_x: int, trials_x: int, successes_y: int, trials_y: int, confidence_level: float = 0.95
 ) -> RateDifference:
-    """Compute Newcombe's interval of x - y, and Boschloo's test (z test for more than a million outcomes)."""
+    """Compute Newcombe's interval and Boschloo's test, or a z test if there are more than a million outcomes."""
     rate_x = successes_x / trials_x
     rate_y = successes_y / trials_y
     limits_x = binomtest(successes_x, trials_x).proportion_ci(confidence_level, "wilson")
     limits_y = binomtest(successes_y, trials_y).proportion_ci(confidence_level, "wilson")
     low, high = _combined((rate_x, *limits_x), (rate_y, *limits_y))
     if (trials_x + 1) * (trials_y + 1) > _MOST_OUTCOMES:
-        # With the pooled rate, without correction for continuity.
+        # The z test with the pooled rate, without continuity correction.
         pooled = (successes_x + successes_y) / (trials_x + trials_y)
         variance = pooled * (1.0 - pooled) * (1.0 / trials_x + 1.0 / trials_y)
         test = POOLED_Z
@@ -100,7 +99,7 @@ def independent_trials(
 
 
 def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_level: float = 0.95) -> RateDifference:
-    """Compute Tango's score interval of x - y and McNemar's exact test, for trials of x and y from the same starts.
+    """Compute Tango's score interval and McNemar's exact test, for trials of x and y from the same starts.
 
     Parameters
     ----------
@@ -118,7 +117,7 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
         variance = trials * max(2.0 * unlike + difference * (1.0 - difference), 0.0)
         return abs(only_x - only_y - trials * difference) - quantile * math.sqrt(variance)
 
-    # If all outcomes are alike, the variance is 0 at the difference itself, so the search starts beside it.
+    # If all outcomes are the same, the variance is 0 at the difference itself, so the search starts next to it.
     low = -1.0 if only_y == trials else float(brentq(beyond, -1.0, value - _NEAR, xtol=1e-12))
     high = 1.0 if only_x == trials else float(brentq(beyond, value + _NEAR, 1.0, xtol=1e-12))
     p_value = float(binomtest(only_x, only_x + only_y).pvalue) if only_x + only_y else 1.0
@@ -128,11 +127,11 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
 
 
 class TrainingDifference(NamedTuple):
-    """The difference of the mean success rates of several trainings, x - y.
+    """Difference between the mean success rates of several trainings of x and y.
 
-    difference : limits and p-value from the spread of the trainings' rates
-    distribution_free : limits and p-value that hold for rates of any distribution
-    smallest_separable : the smallest difference that trainings with this spread could have separated; NaN if none
+    difference : limits and p-value from the spread of the trainings
+    distribution_free : limits and p-value that are valid for rates of any distribution
+    smallest_separable : smallest difference that would have been significant with this spread; NaN if there is none
     """
 
     difference: RateDifference
@@ -148,11 +147,12 @@ def trainings_with_trials(
     confidence_level: float = 0.95,
     comparisons: int = 1,
 ) -> TrainingDifference:
-    """Compare the mean success rates of several trainings.
+    """Compare the mean success rates of several trainings of two algorithms.
 
     Parameters
     ----------
-    successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
+    successes_x, trials_x, successes_y, trials_y : float64[trainings], numbers of successes and of trials, for at least
+        two trainings of each algorithm
     confidence_level : confidence level of the intervals
     comparisons : number of p-values that will be adjusted together, for the smallest separable difference
     """
@@ -180,7 +180,7 @@ def trainings_with_trials(
 
 
 class TrainingDifferenceLimits(NamedTuple):
-    """Limits from the spread of the trainings' rates, and limits for rates of any distribution."""
+    """Limits from the spread of the trainings, and distribution-free limits."""
 
     low: float
     high: float
@@ -191,11 +191,11 @@ class TrainingDifferenceLimits(NamedTuple):
 def training_difference_limits(
     successes_x: Floats, trials_x: Floats, successes_y: Floats, trials_y: Floats, level: float
 ) -> TrainingDifferenceLimits:
-    """Return both intervals of the difference of the mean success rates of several trainings.
+    """Compute both intervals of the difference between the mean success rates of several trainings.
 
     Parameters
     ----------
-    successes_x, trials_x, successes_y, trials_y : float64[trainings], whole numbers, at least two trainings of each
+    successes_x, trials_x, successes_y, trials_y : as in `trainings_with_trials`
     level : confidence level of the intervals
     """
     free = _distribution_free_limits(successes_x, trials_x, successes_y, trials_y, level)
@@ -203,7 +203,7 @@ def training_difference_limits(
         return TrainingDifferenceLimits(*free, *free)
     variances, degrees = _training_variances((successes_x, trials_x), (successes_y, trials_y))
     tail = (1.0 - level) / 2.0
-    # If all trials succeed or all fail, a rate has only one limit, which gets the error probability of both.
+    # If all trials succeed or all fail, only one limit of a rate can fail, so it may use the error probability of both.
     of_x = training_limits(successes_x, trials_x, variances[0], degrees, tail, 1.0 - level)
     of_y = training_limits(successes_y, trials_y, variances[1], degrees, tail, 1.0 - level)
     rate_x = float(np.mean(successes_x / trials_x))
@@ -223,7 +223,7 @@ def _distribution_free_limits(
 
 
 def _training_variances(x: tuple[Floats, Floats], y: tuple[Floats, Floats]) -> tuple[tuple[float, float], float]:
-    """Return the variances of both mean rates, and the Welch-Satterthwaite degrees of freedom of their sum."""
+    """Return the variances (x, y) of both mean rates, and the Welch-Satterthwaite degrees of freedom of their sum."""
     variance_x = mean_rate_variance(*x)
     variance_y = mean_rate_variance(*y)
     count_x = x[0].size
@@ -237,16 +237,16 @@ def _training_variances(x: tuple[Floats, Floats], y: tuple[Floats, Floats]) -> t
 
 
 def _complete_separation(count_x: int, count_y: int) -> float:
-    """Return the largest probability that equal algorithms separate completely (one succeeds always, one never)."""
+    """Return the largest probability that one of two equal algorithms always succeeds and the other one never."""
     total = count_x + count_y
     return 2.0 * (count_x / total) ** count_x * (count_y / total) ** count_y
 
 
 def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> float:
-    """Return 1 minus the confidence at which the interval begins to include 0."""
+    """Return the p-value, which is 1 minus the smallest confidence at which the interval includes 0."""
 
     def excess(logarithm: float) -> float:
-        """Return the signed distance from 0 of the limit on the side of 0, at a given p-value."""
+        """Return how far the interval at a given log p-value is from 0; negative if it includes 0."""
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
@@ -257,17 +257,17 @@ def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> fl
 
 
 def _combined(x: tuple[float, float, float], y: tuple[float, float, float]) -> tuple[float, float]:
-    """Combine (rate, low, high) of x and of y into limits of x - y."""
+    """Combine (rate, low, high) of x and of y into limits (low, high) of x - y by Newcombe's method."""
     below = math.hypot(x[0] - x[1], y[2] - y[0])
     above = math.hypot(x[2] - x[0], y[0] - y[1])
     return x[0] - y[0] - below, x[0] - y[0] + above
 
 
 def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: int) -> float:
-    """Return the two-sided p-value of Boschloo's exact test, as in `scipy.stats.boschloo_exact`.
+    """Return the two-sided p-value of Boschloo's exact test, like `scipy.stats.boschloo_exact`, but faster.
 
-    scipy maximizes over the common rate with a general optimizer, which takes 0.3 s for 100 trials of each and a minute
-    for 1,000. Here one pass over the outcomes gives the whole rejection region, which planning needs as well.
+    scipy maximizes over the common rate with a general optimizer, which takes 0.3 s for 100 trials of each, and a
+    minute for 1,000.
     """
     fisher = fisher_p_values(trials_x, trials_y)
     extreme = min(fisher[successes_x, successes_y], fisher[trials_x - successes_x, trials_y - successes_y])
@@ -286,21 +286,18 @@ def boschloo_test(successes_x: int, trials_x: int, successes_y: int, trials_y: i
 
 
 def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
-    """Return the evidence after each pair of trials that x has a higher success rate than y, valid at any time.
+    """Return the anytime-valid evidence that x has a higher success rate than y, after each pair, float64[..., pairs].
 
-    Each pair multiplies the evidence by the likelihood of its outcomes with the rates a > b, divided by the likelihood
-    with (a + b) / 2 for both: this factor is at most 1 on average if the rate of x is not above the rate of y (Turner,
-    Ly and Grünwald, Journal of Statistical Planning and Inference 230, 2024), for any a and b that are chosen before
-    the pair. They lie symmetrically, in log-odds, around the rate of all earlier trials; the evidence is the mean over
-    several distances. The probability that it ever reaches 1 / alpha is at most alpha (Ville's inequality).
+    Each pair of trials multiplies the evidence by the likelihood of its outcomes with the rates a > b, divided by the
+    likelihood with the rate (a + b) / 2 for both. If the rate of x is not above the rate of y, this factor is at most 1
+    on average (Turner, Ly and Grünwald, Journal of Statistical Planning and Inference 230, 2024), for any a and b that
+    are chosen before the pair. Here, a and b are symmetric, in log-odds, around the rate of all earlier trials, and the
+    evidence is averaged over several distances between them. If the rate of x is not higher, the probability that the
+    evidence ever reaches 1 / alpha is at most alpha (Ville's inequality).
 
     Parameters
     ----------
-    x, y : float64[..., pairs], outcomes 0 or 1, in order
-
-    Returns
-    -------
-    float64[..., pairs]
+    x, y : float64[..., pairs], outcomes (0 or 1) in the order of the trials
     """
     x = np.asarray(x, np.float64)
     y = np.asarray(y, np.float64)
@@ -320,12 +317,12 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
 
 @functools.lru_cache(maxsize=8)
 def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
-    """Return Fisher's one-sided p-values that x has the higher rate, float64[trials_x + 1, trials_y + 1]."""
+    """Return Fisher's one-sided p-value of each outcome, for better x, float64[trials_x + 1, trials_y + 1]."""
     x = np.arange(trials_x + 1)[:, None]
     y = np.arange(trials_y + 1)
     logarithms = _log_binomial(trials_x, x) + _log_binomial(trials_y, y) - _log_binomial(trials_x + trials_y, x + y)
     tails = np.exp(logarithms)
-    for successes in range(trials_x - 1, -1, -1):  # sums over outcomes with the same total and as many or more of x
+    for successes in range(trials_x - 1, -1, -1):  # sum over outcomes with the same total and at least as many of x
         tails[successes, 1:] += tails[successes + 1, :-1]
     return tails
 
@@ -335,20 +332,30 @@ def _log_binomial(number: int, chosen: Integers) -> Floats:
 
 
 def _region(fisher: Floats, extreme: float) -> Integers:
-    """Return, for each number of successes of x, how many numbers of successes of y, from 0 on, are as extreme."""
+    """Return the outcomes whose p-value is at most `extreme`.
+
+    Parameters
+    ----------
+    fisher : result of `fisher_p_values`
+
+    Returns
+    -------
+    int64[trials_x + 1], for each number of successes of x, the number of successes of y below which outcomes are in the
+    region
+    """
     return np.asarray((fisher <= extreme * (1.0 + _ROUNDING)).sum(axis=1))
 
 
 def _probabilities(rejected: Integers, trials_x: int, trials_y: int, rates_x: Floats, rates_y: Floats) -> Floats:
-    """Return the probabilities of a region at several rates of x and of y, float64[rates]."""
+    """Return the probability of a region (see `_region`) at several pairs of rates of x and y, float64[rates]."""
     return _sums(rejected, _binomial(trials_x, rates_x), np.cumsum(_binomial(trials_y, rates_y), axis=1))
 
 
 def _sums(rejected: Integers, x: Floats, up_to_y: Floats) -> Floats:
-    """Return the probabilities of a region, float64[rates].
+    """Return the probability of a region (see `_region`) at several pairs of rates, float64[rates].
 
-    x, up_to_y : probabilities of each number of successes of x, and of at most this number of y, float64[rates,
-        outcomes]
+    x : float64[rates, outcomes], probability of each number of successes of x
+    up_to_y : float64[rates, outcomes], probability of at most each number of successes of y
     """
     some = rejected > 0
     return (x[:, some] * up_to_y[:, rejected[some] - 1]).sum(axis=1)
@@ -363,11 +370,11 @@ def _binomial(trials: int, rates: Floats) -> Floats:
 
 
 def critical_region(trials: int, alpha: float) -> Integers:
-    """Return the outcomes that Boschloo's two-sided test rejects in favour of x, with equal numbers of trials.
+    """Return the outcomes for which Boschloo's two-sided test finds x better, with equal numbers of trials.
 
     Returns
     -------
-    int64[trials + 1] : for each number of successes of x, the numbers of successes of y below this value are rejected
+    int64[trials + 1], for each number of successes of x, the number of successes of y below which x is found better
     """
     fisher = fisher_p_values(trials, trials)
     each = _binomial(trials, _RATES)
@@ -384,7 +391,7 @@ def critical_region(trials: int, alpha: float) -> Integers:
 
 
 def power(trials: int, rate_x: float, rate_y: float, confidence_level: float = 0.95) -> float:
-    """Return the exact probability that Boschloo's two-sided test separates two rates, given the numbers of trials."""
+    """Return the exact power of Boschloo's two-sided test for two rates, with `trials` trials of each."""
     rejected = critical_region(trials, 1.0 - confidence_level)
     sides = (rate_x, rate_y), (1.0 - rate_x, 1.0 - rate_y)
     rates = np.array(sides)

@@ -1,22 +1,22 @@
 """Hyperparameter sensitivity and effective dimension, with limits that account for the selection of settings.
 
-Scores are float64[environments, settings, runs] of one algorithm, on a common scale, with NaN where there is no run. A
-setting is complete if it has runs in all environments. For the mean scores mu[e, h],
+Scores are float64[environments, settings, runs] of one algorithm, on a common scale, with NaN for missing runs. A
+setting is complete if it has runs in all environments. With the mean scores mu[e, h] in environment e with setting h,
 
     tuned = mean_e max_h mu[e, h]        the best setting of each environment
     cross = max_h mean_e mu[e, h]        the best complete setting, the same in all environments
     sensitivity = tuned - cross
 
-and the dimension is the smallest number of hyperparameters that reach 95 % of `tuned` if only they are tuned by
+and the dimension is the smallest number of hyperparameters that reach 95 % of `tuned` if only these are tuned in each
 environment, while the others stay as in the best complete setting (Adkins, Bowling and White, "A method for evaluating
 hyperparameter sensitivity in reinforcement learning", NeurIPS 2024).
 
 The greatest of several noisy means is too high on average, even if all settings are equal, and resampling runs repeats
-this error. Here runs are split at random into two halves. For a held-out value, settings are chosen with one half and
-evaluated with the other, averaged over both directions. The value is unbiased for these settings, which are at most as
-good as the best, so its lower limit is also a lower limit for the best. An upper limit for the best is the greatest of
-the separate upper limits of all settings, since the best setting is one of them. Limits of the sensitivity combine a
-lower and an upper limit, and so does each step of the dimension. All limits are means over several splits.
+this error. So runs are split at random into two halves. For a held-out value, settings are chosen with one half of the
+runs and evaluated with the other, averaged over both directions. The value is unbiased for the chosen settings, which
+are at most as good as the best, so its lower limit is also a lower limit for the best setting. An upper limit for the
+best setting is the greatest of the separate upper limits of all settings. Limits of the sensitivity combine a lower and
+an upper limit, and so does each step of the dimension. All limits are means over several splits.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -32,24 +32,23 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import stream_key, uniforms
 
 SHARE = 0.95
-"""Share of `tuned` that the dimension's hyperparameters must reach."""
+"""Share of `tuned` that tuning a subset of the hyperparameters must reach."""
 MOST_HYPERPARAMETERS = 10
-"""Largest number of hyperparameters, since all subsets are tried (1,024 of 10 hyperparameters)."""
+"""Largest number of hyperparameters, since all subsets are tried (10 hyperparameters have 1,024)."""
 _SPLITS = 10
 _FEWEST_DEGREES = 30
-"""Smallest degrees of freedom of a mean's variance without a remark; with fewer, rare failures may not have occurred.
-"""
-_LEAST = 1e-300  # in place of a variance of 0
+"""Degrees of freedom of the variance of a mean below which there is a remark, since rare failures may not occur."""
+_LEAST = 1e-300  # replaces a variance of 0
 _VARIANCES = 4.0 ** -np.arange(6)
-"""Factors of the greatest variance at which the bound of a sum over environments is exact."""
+"""Factors of the greatest variance at which the tangents in `_Halves.highest` touch the square root."""
 
 
 class Estimate(NamedTuple):
-    """A number computed from mean scores.
+    """Estimate of a function of the true mean scores, such as the sensitivity.
 
-    estimate : from the means of all runs, as published; too high if it is the greatest of several
-    held_out : for settings chosen with other runs; NaN, like low and high, if no runs can be held out
-    low, high : limits of the number computed from the true means
+    estimate : value for the means of all runs, as published; too high if it is the greatest of several means
+    held_out : value for settings that were chosen with other runs; NaN if no runs can be held out
+    low, high : limits of the true value; NaN if no runs can be held out
     """
 
     estimate: float
@@ -59,7 +58,10 @@ class Estimate(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """Gain of an algorithm from tuning in each environment; `best` is the best complete setting, from all runs."""
+    """Hyperparameter sensitivity of an algorithm; see the module docstring.
+
+    best : index of the best complete setting, from all runs
+    """
 
     tuned: Estimate
     cross: Estimate
@@ -68,12 +70,12 @@ class Sensitivity(NamedTuple):
 
 
 class Dimension(NamedTuple):
-    """Number of hyperparameters that have to be tuned in each environment.
+    """Effective dimension of the hyperparameters of an algorithm; see the module docstring.
 
     size : the dimension; NaN if the tuned value is not positive
-    interpolated : size at which linear interpolation between the values reaches 95 % of the tuned value
+    interpolated : size at which linear interpolation between `values` reaches 95 % of the tuned value
     values : float64[hyperparameters + 1], value of the best subset of each size
-    subsets : these subsets, as indices of hyperparameters
+    subsets : the best subset of each size, as indices of hyperparameters
     """
 
     size: Estimate
@@ -83,23 +85,23 @@ class Dimension(NamedTuple):
 
 
 def mean_scores(scores: Floats) -> Floats:
-    """Return means over runs, float64[environments, settings]; -inf if there are no runs."""
+    """Return means over runs, float64[environments, settings]; -inf for settings without runs in an environment."""
     counts = np.isfinite(scores).sum(axis=-1)
     return np.where(counts > 0, np.nansum(scores, axis=-1) / np.maximum(counts, 1), -np.inf)
 
 
 def has_spread(scores: Floats) -> bool:
-    """Return True if each setting has at least two runs in each environment in which it has any."""
+    """Return True if no setting has a single run in an environment."""
     counts = np.isfinite(scores).sum(axis=-1)
     return bool((counts[counts > 0] > 1).all())
 
 
 def best_setting(means: Floats) -> int:
-    """Return the complete setting with the highest mean over environments; the first one in case of ties.
+    """Return the index of the complete setting with the highest mean over environments; the first in case of ties.
 
     Raises
     ------
-    ValueError : no setting is complete
+    ValueError : if no setting is complete
     """
     across = means.mean(axis=0)
     if not np.isfinite(across).any():
@@ -112,17 +114,18 @@ def best_setting(means: Floats) -> int:
 
 
 def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats, list[tuple[int, ...]]]:
-    """Return the values reached by tuning some hyperparameters by environment, with the others as in setting `base`.
+    """Find the best subset of each size if only the subset is tuned in each environment.
 
     Parameters
     ----------
     means : result of `mean_scores`
     settings : int64[settings, hyperparameters], codes of the values, equal for equal values
+    base : index of the setting from which the other hyperparameters are taken
 
     Returns
     -------
-    (float64[hyperparameters + 1], subsets) : the value of the best subset of each size, from none to all, and this
-    subset; the first one in case of ties
+    values : float64[hyperparameters + 1], value of the best subset of each size, from none to all
+    subsets : the best subset of each size; the first one in case of ties
     """
     values = []
     best = []
@@ -134,20 +137,20 @@ def subset_values(means: Floats, settings: Integers, base: int) -> tuple[Floats,
 
 
 def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, name: str = "") -> Sensitivity:
-    """Return the tuned and cross value of an algorithm, and its sensitivity.
+    """Estimate the tuned value, the cross value and the sensitivity of an algorithm.
 
-    Limits need two runs or more of every setting.
+    Limits need at least two runs of every setting.
 
     Parameters
     ----------
     scores : float64[environments, settings, runs], NaN for missing runs. Runs are split by index, in the same way for
         all settings, since runs with the same index may share a seed
-    confidence_level : confidence level of each pair of limits separately
-    seed, name : key of the random splits
+    confidence_level : confidence level of each interval separately
+    seed, name : seed, and name of the algorithm, which identify the random splits
 
     Raises
     ------
-    ValueError : no setting has runs in all environments
+    ValueError : if no setting has runs in all environments
     """
     means = mean_scores(scores)
     best = best_setting(means)
@@ -166,9 +169,10 @@ def sensitivity(scores: Floats, confidence_level: float = 0.95, seed: int = 0, n
 def effective_dimension(
     scores: Floats, settings: Integers, confidence_level: float = 0.95, seed: int = 0, name: str = ""
 ) -> Dimension:
-    """Return the smallest number of hyperparameters that have to be tuned in each environment, with limits.
+    """Estimate the number of hyperparameters that have to be tuned in each environment.
 
-    The limits are for the dimension around the complete setting chosen from all runs.
+    The other hyperparameters stay as in the best complete setting, which is chosen from all runs. See `sensitivity` for
+    the other parameters.
 
     Parameters
     ----------
@@ -176,11 +180,12 @@ def effective_dimension(
 
     Raises
     ------
-    ValueError : as `sensitivity`; more than 10 hyperparameters
+    ValueError : see `sensitivity`; or if there are more than 10 hyperparameters
     """
     count = settings.shape[1]
     if count > MOST_HYPERPARAMETERS:
-        raise HintedError("hyperparameters", f"there are {count}", f"name at most {MOST_HYPERPARAMETERS}")
+        what = f"got {count}, but at most {MOST_HYPERPARAMETERS} are allowed"
+        raise HintedError("hyperparameters", what, f"name at most {MOST_HYPERPARAMETERS}")
     means = mean_scores(scores)
     best = best_setting(means)
     values, subsets = subset_values(means, settings, best)
@@ -202,7 +207,7 @@ def effective_dimension(
 
 
 def shares_below(samples: Sequence[Floats]) -> list[Floats]:
-    """Map each score to the share of lower scores in its environment, averaged over algorithms.
+    """Map each score to the share of lower scores in the same environment, averaged over algorithms.
 
     This is the scale of Patterson, Neumann, Kumaraswamy, White and White, "The cross-environment hyperparameter setting
     benchmark for reinforcement learning" (2024).
@@ -228,8 +233,8 @@ def limits_remark(runs: int, environments: int, of_mean: bool) -> str:
     Parameters
     ----------
     runs : smallest number of runs of a setting
-    of_mean : True for limits of a mean such as `tuned`; False for limits of a difference such as the sensitivity, in
-        which failures that have not occurred yet cancel
+    of_mean : True for limits of a mean, such as `tuned`; False for limits of a difference, such as the sensitivity,
+        from which rare failures cancel
     """
     if runs == 1:
         return "a setting has one score in an environment, so there are no limits, and the best scores are too high"
@@ -245,9 +250,12 @@ def _splits(scores: Floats, confidence_level: float, seed: int, name: str) -> It
 
 
 def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Booleans]:
-    """Return the settings that can be reached by tuning each subset of `size` hyperparameters, starting from `base`.
+    """Return the settings that can be reached from `base` by tuning only some hyperparameters.
 
-    They are complete settings, or all settings if all hyperparameters are tuned; one bool[settings] per subset.
+    Returns
+    -------
+    list of bool[settings], one for each subset of `size` hyperparameters; True for the complete settings that agree
+    with `base` on all others, or for all settings if all hyperparameters are tuned
     """
     count = settings.shape[1]
     same = settings == settings[base]
@@ -259,19 +267,19 @@ def _reached(means: Floats, settings: Integers, base: int, size: int) -> list[Bo
 
 
 def _value_of(means: Floats, reached: Booleans) -> float:
-    """Return the mean over environments of the best score among the reachable settings."""
+    """Return the mean over environments of the best mean score among the settings in `reached`."""
     return float(means[:, reached].max(axis=1).mean())
 
 
 class _Halves:
-    """The runs of all settings in two random halves.
+    """The runs of all settings, split into two random halves.
 
-    means : float64[2, environments, settings], the means of each half, -inf without runs
-    variances : float64[2, environments, settings], the variances of these means, from the variance of all runs of the
-        setting or the pooled variance of the environment, whichever is larger, since chosen settings are often those
-        whose failures have not yet occurred
-    whole : float64[environments, settings], the means of both halves
-    quantile : quantile of Student's distribution, with the degrees of freedom of one setting in each environment
+    means : float64[2, environments, settings], means of each half; -inf without runs
+    variances : float64[2, environments, settings], variances of these means. They use the variance of the runs of the
+        setting or the pooled variance of the environment, whichever is larger, since the chosen settings are often
+        those whose rare failures do not occur
+    whole : float64[environments, settings], mean of the means of both halves
+    quantile : quantile of Student's distribution, with the smallest degrees of freedom of one setting per environment
     """
 
     def __init__(self, scores: Floats, order: Integers, level: float) -> None:
@@ -290,7 +298,7 @@ class _Halves:
         self.quantile = float(stdtrit(np.where(counts > 0, counts - 1.0, np.inf).min(axis=1).sum(), level))
 
     def limits(self) -> Floats:
-        """Return the held-out value, lower and upper limit of tuned, cross and sensitivity, float64[3, 3]."""
+        """Return (held-out value, lower limit, upper limit) of tuned, cross and sensitivity, float64[3, 3]."""
         each = self.chosen(lambda means: means.argmax(axis=1))
         same = self.chosen(lambda means: np.full(len(means), best_setting(means)))
         tuned = self.value(each)
@@ -309,13 +317,13 @@ class _Halves:
         )
 
     def margins(self, slices: list[list[Booleans]]) -> Floats:
-        """Return, for each size of subset, how much the best one exceeds the value that the dimension requires.
+        """Return how much the value of the best subset of each size exceeds the share of `tuned` that is required.
 
         slices : for each size, the result of `_reached`
 
         Returns
         -------
-        float64[3, sizes] : held out, lower limits, upper limits
+        float64[3, sizes], held-out values, lower limits and upper limits
         """
         each = self.chosen(lambda means: means.argmax(axis=1))
         enough = SHARE * self.value(each)
@@ -333,18 +341,21 @@ class _Halves:
         return np.array(margins).T
 
     def chosen(self, choose: Callable[[Floats], Integers]) -> Integers:
-        """Return the settings to evaluate on each half, chosen by the other half, int64[2, environments]."""
+        """Return the settings to evaluate on each half, which are chosen with the other half, int64[2, environments].
+
+        choose : function of the means of a half, float64[environments, settings], that returns int64[environments]
+        """
         return np.array([choose(self.means[1]), choose(self.means[0])])
 
     def value(self, chosen: Integers) -> float:
-        """Return the held-out value of chosen settings."""
+        """Return the held-out value of the result of `chosen`."""
         return float(np.take_along_axis(self.means, chosen[..., None], axis=2).mean())
 
     def variance(self, chosen: Integers, held: float, whole: float) -> Floats:
-        """Return the variance of ``held * value - whole * mean``.
+        """Return the variance of ``held * value - whole * mean`` for each setting, float64[environments, settings].
 
-        `value` is the held-out value, and `mean` the mean of each setting. The result has one part per environment,
-        float64[environments, settings].
+        `value` is the held-out value, and `mean` the mean of the setting. The variance is a sum over environments, and
+        the result has one term for each.
         """
         of_chosen = np.take_along_axis(self.variances, chosen[..., None], axis=2)
         parts = held**2 * of_chosen + whole**2 * self.variances
@@ -352,18 +363,19 @@ class _Halves:
         return np.asarray(parts.sum(axis=0) / (2.0 * len(self.whole)) ** 2)
 
     def error(self, variances: Floats) -> Floats:
-        """Return the distance of a limit from an estimate, given the variances of its parts by environment."""
+        """Return the distance of a limit from an estimate, given the terms of the variance, [environments, ...]."""
         return self.quantile * np.sqrt(variances.sum(axis=0))
 
     def highest_of_same(self, variances: Floats) -> float:
-        """Return the greatest upper limit of the mean of any complete setting."""
+        """Return the greatest upper limit of the mean over environments of any complete setting."""
         return float((self.whole.mean(axis=0) + self.error(variances)).max())
 
     def highest(self, means: Floats, variances: Floats) -> float:
-        """Return the greatest upper limit of the mean over environments, over all choices of a setting in each.
+        """Return a bound of the upper limits of the mean over environments, for all choices of a setting in each.
 
-        The square root of a sum lies below each of its tangents, and a tangent is a sum over environments, so the
-        smallest of several tangents bounds the root.
+        The standard error is the square root of a sum over environments. A square root lies below each of its tangents,
+        and a tangent is itself a sum over environments, so it is easily maximized. The smallest bound of several
+        tangents is used.
         """
         roots = np.sqrt(np.maximum(variances.max(axis=1).sum() * _VARIANCES, _LEAST))[:, None, None]
         tangents = means / len(means) + self.quantile * variances / (2.0 * roots)

@@ -1,10 +1,11 @@
-"""Failure rates of intervals in simulated data sets, and tests of the counts against a promised level.
+"""Failure rates of intervals in simulated data sets, and tests of these rates against the nominal level.
 
-For many kinds of studies, the module computes quantiles of the failure rates, and how much of their spread is noise:
-the worst of K counted rates is high even if all true rates are equal. Three numbers put it into perspective: the
-maximum to be expected if every kind missed exactly as often as promised; the number of kinds that fail significantly
-after Bonferroni's correction; and the rate of the worst kind, shrunk towards the others by a beta distribution of true
-rates that has the same two moments as the counts (empirical Bayes; Efron and Morris, JASA 70, 1975).
+An interval fails on a data set if it misses the truth. For many kinds of studies, the module computes quantiles of the
+failure rates over the kinds. The worst of K observed rates is high even if all true rates are equal, so three numbers
+put it into perspective: the expected maximum if every kind failed exactly at the nominal rate; the number of kinds that
+fail significantly more often after Bonferroni's correction; and the rate of the worst kind, shrunk towards the others
+by a beta distribution of true rates that has the same two moments as the counts (empirical Bayes; Efron and Morris,
+JASA 70, 1975).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,17 +22,17 @@ from surefoot.statistics.arrays import Floats, Integers
 def fraction_error(fraction: float, count: int) -> Any:
     """Compute the standard error of a fraction of `count` independent events.
 
-    Two successes and two failures are added (Agresti and Coull, The American Statistician 52, 1998), so that a fraction
-    of 0 or 1 does not count as exact.
+    Two successes and two failures are added (Agresti and Coull, The American Statistician 52, 1998), so that the error
+    of a fraction of 0 or 1 is not 0.
     """
     middle = (np.asarray(fraction, np.float64) * count + 2.0) / (count + 4.0)
     return np.sqrt(middle * (1.0 - middle) / (count + 4.0))
 
 
 def binomial_limits(successes: npt.ArrayLike, failures: npt.ArrayLike, tail: float) -> tuple[Floats, Floats]:
-    """Compute exact limits (low, high) of a probability, each of which misses with a probability of at most `tail`.
+    """Compute Clopper and Pearson's limits (low, high) of a probability (Biometrika 26, 1934).
 
-    The numbers of successes and failures need not be integers (Clopper and Pearson, Biometrika 26, 1934).
+    Each limit misses with a probability of at most `tail`. The numbers of successes and failures need not be integers.
     """
     won = np.asarray(successes, np.float64)
     lost = np.asarray(failures, np.float64)
@@ -53,9 +54,9 @@ FAILS = "fails"
 class Study(NamedTuple):
     """Study of how often intervals miss the truth.
 
-    cells : the simulated cases, small dictionaries with a unique "name"
-    cover : function (cell, datasets, replicates, seed) that simulates this many data sets of a case, with this many
-        resamples each, and returns a `failure_table` that counts how often each method misses the truth
+    cells : the simulated cases, dictionaries with a unique "name"
+    cover : function cover(cell, datasets, n_resamples, seed) that simulates data sets of a case, and returns a
+        `failure_table` that counts how often each method misses the truth
     """
 
     cells: list[dict[str, Any]]
@@ -67,17 +68,16 @@ def tally(
     recommended: Callable[[dict[str, Any]], bool] = lambda row: False,
     unremarked: bool = False,
 ) -> list[dict[str, Any]]:
-    """Count failures and average widths over data sets, by method and target in the order of their first data set.
+    """Count failures and average widths over data sets, by method and target.
 
     Parameters
     ----------
     outcomes : sequence of tuple
-        (method, target, True if the truth is missed, width, remark as displayed to the user) for each interval of each
-        data set.
+        (method, target, True if the truth is missed, width, remark) for each interval of each data set.
     recommended : callable
-        Function of the other keys that returns whether the interval is recommended.
+        Function of a row without the key recommended that returns True if its interval is recommended.
     unremarked : bool, default False
-        Also count the data sets without a remark.
+        If True, also count the data sets without a remark.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def tally(
 
 
 def usual(remarks: Sequence[str]) -> str:
-    """Return the most frequent remark; among ties, the last in alphabetical order."""
+    """Return the most frequent remark; in case of ties, the last in alphabetical order."""
     return max(set(remarks), key=lambda text: (remarks.count(text), text))
 
 
@@ -110,19 +110,21 @@ _COLUMNS += ["failures", "width", "recommended", "remark"]
 def failure_table(
     subject: str, cell: Mapping[str, Any], datasets: int, rows: Iterable[dict[str, Any]], **about: Any
 ) -> pd.DataFrame:
-    """Create a table of counted failures that begins with the columns common to all subjects.
+    """Create a table of failures, with the columns common to all subjects first.
 
     Parameters
     ----------
     subject : str
+        Name of the study.
     cell : mapping
-        The simulated case: its name, runs and tasks.
+        Simulated case, with its name, runs and tasks.
     datasets : int
+        Number of data sets.
     rows : iterable of dict
-        method, target, failures, recommended and further columns for each interval. A missing width becomes NaN, a
+        Columns method, target, failures, recommended and others of each interval. A missing width becomes NaN, a
         missing remark "".
     about
-        data, algorithms, and other columns that are the same in all rows, unless a row overrides them.
+        Columns that are the same for all intervals, such as data and algorithms; a row may override them.
     """
     same = {"subject": subject, "cell": cell["name"], "runs": cell.get("runs"), "tasks": cell.get("tasks")}
     same |= {"nominal": 1.0 - CONFIDENCE, "datasets": datasets, "width": np.nan, "remark": ""} | about
@@ -131,19 +133,19 @@ def failure_table(
 
 
 def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
-    """Add failure rates, their limits, and the comparison with the nominal rate to counts.
+    """Add failure rates, their 95 % limits, and their comparison with the nominal rate to a table of failures.
 
     Parameters
     ----------
     counts : DataFrame
-        Columns failures, datasets and nominal, the failure rate that the interval promises not to exceed.
+        Columns failures, datasets and nominal (the failure rate that the interval should not exceed).
 
     Returns
     -------
     DataFrame
-        The same with the columns failure_rate, failure_rate_low and failure_rate_high (limits of the true rate at 95 %,
-        each exact and wrong in at most 2.5 % of simulations: Clopper and Pearson, Biometrika 26, 1934), and outcome:
-        "holds" if the upper limit is at most the nominal rate, "fails" if the lower one exceeds it, else "open".
+        The table with the columns failure_rate, failure_rate_low, failure_rate_high (Clopper and Pearson's limits) and
+        outcome: "holds" if the upper limit is at most the nominal rate, "fails" if the lower limit exceeds it, else
+        "open".
     """
     failures = counts["failures"].to_numpy(float)
     datasets = counts["datasets"].to_numpy(float)
@@ -156,17 +158,17 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
 
 _NOMINAL = 0.05
 LEVEL = 0.05
-"""Probability that some kind is declared failing although none fails."""
+"""Probability that any kind is found to fail although no kind fails."""
 
 
 class KindQuantiles(NamedTuple):
-    """Quantiles of failure rates over all kinds of studies that have data sets.
+    """Quantiles of failure rates over kinds of studies; see the module docstring.
 
-    kinds : number of kinds
-    median, upper, worst : median, 90 % quantile and maximum of the counted rates
-    chance : the expected maximum if all kinds missed exactly as often as promised
-    shrunk : the true rate of the worst kind, by empirical Bayes
-    failing : number of kinds that miss significantly more often than promised
+    kinds : number of kinds with data sets
+    median, upper, worst : median, 90 % quantile and maximum of the observed rates
+    chance : expected maximum if all kinds failed exactly at the nominal rate
+    shrunk : estimated true rate of the worst kind, by empirical Bayes
+    failing : number of kinds that fail significantly more often than the nominal rate
     """
 
     kinds: int
@@ -179,12 +181,12 @@ class KindQuantiles(NamedTuple):
 
 
 def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
-    """Compute quantiles over kinds of the failure rates of one interval, which should not exceed 5 %.
+    """Compute quantiles over kinds of the failure rate of one interval, with a nominal rate of 5 %.
 
     Parameters
     ----------
     failures, datasets : int64[kinds]
-        Kinds without data sets are left out.
+        Numbers of failures and of data sets. Kinds without data sets are left out.
     """
     counted = datasets > 0
     failures = failures[counted]
@@ -196,8 +198,7 @@ def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
     # Exact binomial tests at `LEVEL` / kinds each; bdtrc(k, n, p) is the probability of more than k.
     chances = bdtrc(np.maximum(failures - 1.0, 0.0), datasets, _NOMINAL)
     failing = int(((failures > 0) & (chances <= LEVEL / len(failures))).sum())
-    # The expected maximum of rates of binomial counts with the nominal probability: the integral of the probability
-    # that some rate exceeds x.
+    # The expected maximum is the integral over x of the probability that any rate exceeds x.
     x = np.linspace(0.0, 1.0, 2_001)[:-1]
     below = bdtr(np.floor(x[:, None] * datasets + 1e-9), datasets, _NOMINAL).prod(axis=1)
     chance = float((1.0 - below).mean())
@@ -206,15 +207,15 @@ def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
 
 
 def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, float]:
-    """Compute the failure rate over all data sets of all kinds, with 95 % limits (rate, low, high).
+    """Return the failure rate over all data sets of all kinds, and its 95 % limits, as (rate, low, high).
 
-    Data sets of a kind share its true rate, so the kinds are the sampling units. The standard error is that for a ratio
-    of means over kinds (Cochran, Sampling Techniques, 1977, equation 6.13), with Student's distribution.
+    Data sets of a kind share its true rate, so the kinds are the sampling units. The standard error is the one of a
+    ratio of means over kinds (Cochran, Sampling Techniques, 1977, equation 6.13), with Student's distribution.
 
     Parameters
     ----------
     failures, datasets : int64[kinds]
-        At least two kinds.
+        Numbers of failures and of data sets of at least two kinds.
     """
     kinds = len(failures)
     total = datasets.sum()
@@ -225,7 +226,7 @@ def pooled_rate(failures: Integers, datasets: Integers) -> tuple[float, float, f
 
 
 def shrunk_rates(failures: Integers, datasets: Integers) -> Floats:
-    """Return the expected true rates, float64[kinds], under a beta distribution with the moments of the counts."""
+    """Return estimates of the true failure rates, float64[kinds], by empirical Bayes; see the module docstring."""
     mean = failures.sum() / datasets.sum()
     if not 0.0 < mean < 1.0:
         return np.full(failures.size, mean)

@@ -1,9 +1,9 @@
 """Coverage and width of the intervals of a metric, by number of runs.
 
-The given runs are the population, and their metric is the truth. A data set is a sample of them: whole runs, the same
-for all tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without replacement, a data set that
-is a large part of the population contains much of the truth, and coverage is too high; with replacement it is not. The
-runs of data set number d of a size do not depend on blocks, metrics, methods or other sizes.
+The given runs are the population, and their metric is the truth. A data set is a sample of the runs, the same runs for
+all tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without replacement, a data set that is a
+large part of the population contains much of the truth, so coverage is too high; with replacement, it is not. Data set
+number d of a size does not depend on blocks, metrics, methods or other sizes.
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,11 @@ DESIGNS = ("with_replacement", "without_replacement")
 
 
 class MetricCoverage(NamedTuple):
-    """Options of a study of coverage.
+    """Options of a study of the coverage of intervals of metrics.
 
-    metrics, methods, n_resamples, confidences, seed : as in `aggregate_metrics`
+    metrics, methods, n_resamples, seed : as in `aggregate_metrics`
     design : one of DESIGNS
+    confidences : confidence levels
     levels : further confidence levels, for the percentile interval only
     """
 
@@ -40,7 +41,7 @@ class MetricCoverage(NamedTuple):
 
 
 def cover_metrics_block(population: Floats, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
-    """Compute intervals for the data sets number first, ..., first + count - 1 with `size` runs.
+    """Compute the intervals of data sets number first, ..., first + count - 1, which have `size` runs.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     rows: list[tuple[Any, ...]] = []
     for number in followed(range(first, first + count)):
         scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
-        # The key of the resamples includes the data set's number; otherwise data sets would not be independent.
+        # The key of the resamples includes the number of the data set, so that data sets are independent.
         seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
         values = metric_values(scores, options.metrics)
         drawn = replicate_metrics(scores, options.metrics, options.n_resamples, seed)
@@ -74,7 +75,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
 
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
-    """Return int64[size], the runs of data set `number`."""
+    """Return the indices of the runs of data set `number`, int64[size]."""
     from surefoot.statistics.resampling.kernels import draw_indices
 
     key = stream_key(seed, "metric_coverage", design, size)
@@ -97,7 +98,7 @@ def limits_of_metrics(
     errors: StandardErrors | None,
     confidences: Sequence[float],
 ) -> Floats:
-    """Compute the limits of one method, float64[metrics, confidences, 2]; NaN if an interval does not exist.
+    """Compute limits (low, high) by one method, float64[metrics, confidences, 2]; NaN if an interval does not exist.
 
     Parameters
     ----------
@@ -133,14 +134,15 @@ def limits_of_metrics(
 
 
 def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], truth: Floats) -> pd.DataFrame:
-    """Compute coverage and mean width of the intervals of all blocks.
+    """Compute the coverage and the mean width of intervals over data sets.
 
     Parameters
     ----------
     intervals : DataFrame
-        Rows of `cover_metrics_block`.
-    metrics, truth : sequence, float64[metrics]
-        Metrics and their values for the population.
+        Rows of `cover_metrics_block`, for all blocks.
+    metrics : sequence
+    truth : float64[metrics]
+        Metrics of the population.
 
     Returns
     -------

@@ -1,15 +1,14 @@
-"""Coverage, width and power of each method's intervals of aggregate scores, by sample size.
+"""Coverage, width and power of intervals of aggregate scores, by method and sample size.
 
-`cover_block` computes the intervals of a block of data sets; `summarize_coverage` joins the blocks. Blocks may be
-computed anywhere and in any order, and more can be added later.
+The data sets are many small numbered samples from a large pool of runs. `cover_block` computes the intervals of a block
+of data sets, and `summarize_coverage` combines the blocks. Blocks can be computed anywhere and in any order, and more
+can be added later. There are two designs:
 
-The data sets are many small numbered samples from a large pool of runs. There are two designs:
-
-resample : each data set is drawn from the pools with replacement. The pools' empirical distributions are the truth,
-    which is therefore known. Data set number d of a size depends only on the seed, the names of cell and environment,
-    the size, d and the cell's pool: all methods see the same data sets.
-cut : data sets are consecutive pieces of a long run table that do not overlap: first all the data sets of the first
-    size, then all of the second (Jordan et al. 2020, appendix H). They are independent, like fresh runs.
+resample : each data set is drawn from the pool with replacement. The truth is known, since the pool is the population.
+    Data set number d of a size depends only on the seed, the names of cell and environment, the size, d and the pool of
+    the cell, so all methods use the same data sets.
+cut : data sets are consecutive pieces of a long run table that do not overlap, first all data sets of the first size,
+    then those of the second (Jordan et al. 2020, appendix H). They are independent, like fresh runs.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -32,36 +31,35 @@ _GROUP = ["method", "variant", "size"]
 
 
 def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Compute failure rates of the intervals of `cover_block`, by method, variant and size.
+    """Compute failure rates of intervals, by method, variant and size.
 
     Parameters
     ----------
     blocks : DataFrame
-        Columns dataset, size, method, variant, algorithm, score, low, high; the rows of any number of blocks.
+        Results of `cover_block` for any number of blocks.
     truth : DataFrame, optional
         Columns algorithm, score: the true scores, if known.
 
     Returns
     -------
     DataFrame
-        One row for each method, variant and size, with columns method, variant, size, datasets and those described
-        below.
+        One row for each method, variant and size, with columns method, variant, size, datasets and the columns
+        described below.
 
     Notes
     -----
     failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in one data set
-        lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). This is not the rate of
-        missing the truth: a random error of a score counts against an interval that contains the truth.
+        lies strictly outside its interval in the other (Jordan et al. 2020, appendix H). This differs from the rate of
+        missing the truth, since a score with a large error also counts against an interval that contains the truth.
     failure_rate_truth : how often the true score of any algorithm lies outside its interval (empty without a truth)
-    significance : proportion of pairs of algorithms with disjoint intervals, over all data sets; as in the paper, an
+    significance : proportion of pairs of algorithms with disjoint intervals, over all data sets. As in the paper, an
         algorithm whose own interval is reversed (low > high) counts as a pair
     wrong_order : proportion of pairs of algorithms with disjoint intervals in the wrong order (empty without a truth)
     mean_width : mean width of the intervals, over algorithms and data sets
 
     Each of these columns is followed by its standard error over data sets, with the suffix `_error` (for failure_rate,
-    a mean over pairs, by the jackknife). The error is exactly 0 if all data sets have the same value, for example if no
-    interval failed; rates that differ by up to 3/datasets are then compatible with the data at 95 % (the rule of
-    three).
+    the jackknife's). The error is exactly 0 if all data sets have the same value, for example if no interval fails. By
+    the rule of three, the data are then compatible with rates that differ by up to 3/datasets, at 95 %.
     """
     order = pd.unique(blocks["algorithm"])
     true_scores = None
@@ -92,7 +90,7 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | No
 
 
 def _mean(values: Floats | Booleans) -> tuple[float, float]:
-    """Return the mean of one value per data set, and its standard error, which is exactly 0 if all are equal."""
+    """Return the mean over data sets and its standard error, which is exactly 0 if all values are equal."""
     if len(values) < 2:
         return float(np.mean(values)), np.nan
     if (values == values[0]).all():
@@ -101,10 +99,12 @@ def _mean(values: Floats | Booleans) -> tuple[float, float]:
 
 
 def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float]:
-    """Compute the failure rate over pairs of data sets and its jackknife standard error; NaN if there are too few.
+    """Return the failure rate over pairs of data sets, and its standard error; NaN if there are too few data sets.
 
-    score, low, high : float64[datasets, n]. The failure rate is a U-statistic of data sets; the jackknife leaves out
-    one data set at a time, with all of its pairs (Arvesen 1969).
+    The failure rate is a U-statistic. Its error is the jackknife's, which leaves out one data set at a time, with all
+    of its pairs (Arvesen 1969).
+
+    score, low, high : float64[datasets, n], scores and limits of n algorithms
     """
     count = len(score)
     if count < 2:
@@ -127,14 +127,14 @@ def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float
 
 
 class CoverageOptions(NamedTuple):
-    """Options of a study of coverage.
+    """Options of a study of the coverage of intervals of aggregate scores.
 
     design : "resample" or "cut"; see `surefoot.statistics.coverage.score_coverage`
     seed : seed of the data sets and of the methods
-    confidence_level : simultaneous confidence of the intervals of all algorithms
-    n_resamples : number of resamples of the methods that resample
-    variants : subset of "as_published" and "corrected"; methods that were never published have only the second
-    start : for "cut", number of the first run of data set number 0; see `data_sets`
+    confidence_level : simultaneous confidence level of the intervals of all algorithms
+    n_resamples : number of resamples, for methods that resample
+    variants : some of "as_published" and "corrected"; methods that were not published have only "corrected"
+    start : for "cut", number of the first run of data set number 0
     """
 
     design: str = "resample"
@@ -146,12 +146,12 @@ class CoverageOptions(NamedTuple):
 
 
 def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
-    """Compute the aggregate scores of the pools, which are the truth if data sets are drawn from them.
+    """Compute the aggregate scores of pools, which are the truth if data sets are drawn from the pools.
 
     Parameters
     ----------
     pools : iterable of Samples
-        Samples of the same algorithms, each in one or several environments; they are concatenated.
+        Samples of the same algorithms in different environments, which are concatenated.
 
     Returns
     -------
@@ -166,23 +166,21 @@ def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
 def cover_block(
     pools: pd.DataFrame, methods: list[str], size: int, first: int, count: int, options: CoverageOptions
 ) -> pd.DataFrame:
-    """Compute intervals by several methods for a block of data sets.
-
-    The data sets have the numbers first, ..., first + count - 1, and `size` runs per pair.
+    """Compute the intervals of aggregate scores by several methods for a block of data sets; see `data_sets`.
 
     Parameters
     ----------
     pools : DataFrame
         Columns algorithm, environment, score, cell, and run if data sets are cut; one row per run.
     methods : list of str
-        From `surefoot.statistics.intervals.estimation.SCORE_METHODS`.
+        Some of `surefoot.statistics.intervals.estimation.SCORE_METHODS`.
     size, first, count : int
     options : CoverageOptions
 
     Returns
     -------
     DataFrame
-        Columns dataset, size, method, variant, algorithm, score, low, high. A row does not depend on its block or on
+        Columns dataset, size, method, variant, algorithm, score, low, high. A row does not depend on the block or on
         the other methods.
 
     Raises
@@ -193,7 +191,7 @@ def cover_block(
     parts = []
     for number, samples in enumerate(data_sets(pools, options, size, first, count), first):
         scores = play(payoffs(samples)).scores
-        # The key of a method's draws includes the data set; otherwise data sets would not be independent.
+        # The key of the draws includes the number of the data set, so that data sets are independent.
         key = int(stream_key(options.seed, "cover", size, number)[0])
         settings = Options(1.0 - options.confidence_level, key, options.n_resamples)
         for method in methods:
@@ -207,13 +205,13 @@ def cover_block(
 
 
 def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:
-    """Return the number of the first run for data sets first, ..., first + count - 1, and of the run after the last."""
+    """Return the range of run numbers (first, end) from which data sets first, ..., first + count - 1 are cut."""
     begin = start + first * size
     return begin, begin + count * size
 
 
 def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: int, count: int) -> Iterator[Samples]:
-    """Generate the data sets number first, ..., first + count - 1 with `size` runs per pair.
+    """Yield data sets number first, ..., first + count - 1, with `size` runs of each algorithm in each environment.
 
     Parameters
     ----------
@@ -226,8 +224,7 @@ def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: i
     Raises
     ------
     ValueError
-        See `samples_from_runs`; or if a pool has fewer runs than the size, or, for "cut", the table lacks runs of a
-        piece.
+        See `samples_from_runs`; or if a pool has fewer runs than the size; or, for "cut", if runs are missing.
     """
     pool = samples_from_runs(pools)
     is_cut = options.design == "cut"
@@ -240,12 +237,12 @@ def data_sets(pools: pd.DataFrame, options: CoverageOptions, size: int, first: i
 
 
 def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
-    """Return a function that draws the runs of a pair for a data set, as indices into the pool sorted by score."""
+    """Return a function draw(i, j, number) that draws the scores of algorithm i in environment j for a data set."""
     if pool.sizes.min() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
         raise HintedError(
             "cover",
-            f"data sets of {size} runs, but {pool.algorithms[i]} in {pool.environments[j]} has {pool.sizes[i, j]}",
+            f"data sets have {size} runs, but {pool.algorithms[i]} in {pool.environments[j]} has {pool.sizes[i, j]}",
             "use pools with at least as many runs as the largest data set",
         )
     pairs = pools[["algorithm", "environment", "cell"]].drop_duplicates()
@@ -265,7 +262,7 @@ def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Call
 
 
 def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
-    """Return a function that cuts a pair's runs for a data set from the pool, in the order of the runs' numbers."""
+    """Return a function draw(i, j, number) that cuts the scores of algorithm i in environment j for a data set."""
     ordered = {
         tuple(map(str, pair)): table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)
@@ -280,7 +277,7 @@ def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callab
                 "cover",
                 f"{pool.algorithms[i]} in {pool.environments[j]}: data set {number} needs runs {begin} to "
                 f"{end - 1}, but some are missing",
-                "make more runs, or request fewer data sets",
+                "add the missing runs, or request fewer data sets",
             )
         return table[low:high, 1]
 

@@ -1,32 +1,32 @@
 """Simulated scores with known distributions, to count how often intervals miss the truth.
 
-To study intervals of metrics, task m of M has the level z_m, the (m + 1/2) / M quantile of the normal distribution, and
-each run draws a uniform number u:
+For intervals of metrics (`scores_of`), task m of M has the level z_m, the (m + 1/2) / M quantile of the normal
+distribution, and each score is a function of a uniform variate u:
 
-alike : 1 + Phi^-1(u), the same in all tasks
-different : 1 + 3 z_m + Phi^-1(u): tasks differ three times as much as runs do
-skewed : exp(z_m) times an exponential number, -log(1 - u)
+alike : 1 + Phi^-1(u), the same distribution on all tasks
+different : 1 + 3 z_m + Phi^-1(u), where tasks differ three times as much as runs
+skewed : -exp(z_m) log(1 - u), exponential
 two_point : 1 with a probability that increases evenly from 0.1 to 0.9 over the tasks, else 0
 failures : 1 + z_m + Phi^-1(u), and 12 less in one run of ten
-tied : u rounded down to one of 0, 1/4, 1/2, 3/4 and 1, each equally likely, so that many runs have equal scores
-dominated : 1 + Phi^-1(u), except for the last task: 30 times an exponential number, which dominates the variance
+tied : 0, 1/4, 1/2, 3/4 or 1, equally likely, so that many runs have equal scores
+dominated : 1 + Phi^-1(u), except for the last task: 30 times an exponential variate, which dominates the variance
 
-To study bands of profiles, task m has the mean mu_m = spread times a normal number, so tasks differ `spread` times as
-much as runs do:
+For bands of profiles (`simulated_runs`), task m has the mean mu_m, which is `spread` times a normal variate, so tasks
+differ `spread` times as much as runs:
 
-normal : mu_m + a standard normal number
-skewed : mu_m + an exponential number - 1
-uneven : mu_m + sigma_m times a normal number, where log sigma_m is normal, too
-collapsing : mu_m + a normal number, less 12 in a tenth of the runs
+normal : mu_m + a standard normal variate
+skewed : mu_m + an exponential variate - 1
+uneven : mu_m + sigma_m times a normal variate, where log sigma_m is also normal
+collapsing : mu_m + a normal variate, and 12 less in a tenth of the runs
 tied : number of successes in four attempts, each with the probability Phi(mu_m)
 
-To study effects that the tasks of a run share, standard normal numbers z, which have the correlation `correlation`
-between two tasks of a run, are transformed to scores:
+For effects of a run on all tasks (`simulated_scores`), scores are functions of standard normal variates z, which are
+correlated between the tasks of a run:
 
 normal : 1 + z / 2
-skewed : exp((3 z - 1/2) / 4), a log-normal distribution
-two_point : 1/2 if z < 0, else 3/2, for tasks that are solved or not
-rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard deviation 0.2
+skewed : exp((3 z - 1/2) / 4), log-normal
+two_point : 1/2 if z < 0, else 3/2, for tasks that are either solved or not
+rare_failure : 0 for the lowest 5 % of runs; the other scores are normal with mean 1 and standard deviation 0.2
 """
 
 from collections.abc import Callable, Sequence
@@ -48,14 +48,14 @@ _FALL = 12.0
 
 
 def _collapsing(uniforms: Floats) -> tuple[Booleans, Floats]:
-    """Choose a tenth of the runs to collapse; return this choice and independent standard normal numbers."""
+    """Return True for a tenth of the runs, which collapse, and independent standard normal variates."""
     collapsed: Booleans = np.asarray(uniforms < _COLLAPSE)
     rest = np.where(collapsed, uniforms / _COLLAPSE, (uniforms - _COLLAPSE) / (1.0 - _COLLAPSE))
     return collapsed, ndtri(rest.clip(1e-12, 1.0 - 1e-12))
 
 
 def scores_of(law: str, uniforms: Floats) -> Floats:
-    """Transform uniform numbers in (0, 1) to scores, float64[..., runs, tasks], of the same shape."""
+    """Transform uniform variates in (0, 1), float64[..., runs, tasks], to scores of the same shape."""
     tasks = uniforms.shape[-1]
     level = ndtri((np.arange(tasks) + 0.5) / tasks)
     if law == "alike":
@@ -76,11 +76,11 @@ def scores_of(law: str, uniforms: Floats) -> Floats:
 
 
 def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats:
-    """Compute the metrics of the distributions, float64[metrics].
+    """Compute the true values of metrics for a distribution of `scores_of`, float64[metrics].
 
-    Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes
-    exactly a quarter of the mass from each side. The remaining error, below 1e-3 of a run's standard deviation, is far
-    below the width of all studied intervals.
+    Each task is represented by 4,000 scores at the middles of equal parts of its distribution, and the IQM by the exact
+    IQM. The error is below 1e-3 of the standard deviation of a run, which is far below the width of all studied
+    intervals.
     """
     middles = np.repeat(((np.arange(_GRID) + 0.5) / _GRID)[:, None], tasks, axis=1)
     exact = [Metric("exact_iqm") if metric(one).name == "iqm" else metric(one) for one in metrics]
@@ -88,7 +88,7 @@ def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats
 
 
 def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
-    """Draw uniform numbers in (0, 1) for data set `number` of the case `name`, from a separate stream."""
+    """Draw uniform variates in (0, 1) for data set `number` of the case `name`, from a separate stream."""
     return open_uniforms(stream_key(seed, "trust", name), number, int(np.prod(shape))).reshape(shape)
 
 
@@ -100,14 +100,15 @@ _STANDARD_QUANTILES: dict[str, Callable[..., Floats]] = {
     "t": lambda uniforms, degrees: stdtrit(degrees, uniforms),
     "beta": lambda uniforms, a, b: betaincinv(a, b, uniforms),
 }
-"""Quantile functions by distribution, with location 0 and scale 1: functions of uniform numbers and shape parameters.
+"""Quantile function of each distribution with location 0 and scale 1, as a function of probabilities and shape
+parameters.
 """
 
 
 class Part(NamedTuple):
-    """Component of a mixture: location + scale times a number from the distribution `law` with parameters `shape`.
+    """Component of a mixture: location + scale times a variate of the distribution `law` with parameters `shape`.
 
-    For the distribution "point", the component is the location itself.
+    For the distribution "point", the component is always `location`.
     """
 
     weight: float
@@ -117,12 +118,16 @@ class Part(NamedTuple):
     shape: tuple[float, ...] = ()
 
     def quantiles(self, uniforms: Floats) -> Floats:
-        """Transform uniform numbers in (0, 1) to scores of the component."""
+        """Transform uniform variates in (0, 1) to scores of the component."""
         return self.location + self.scale * _STANDARD_QUANTILES[self.law](uniforms, *self.shape)
 
 
 def from_mixture(parts: Sequence[Part], component: Floats, within: Floats) -> Floats:
-    """Draw scores of a mixture, float64[runs], from two uniform numbers each, for the component and its quantile."""
+    """Transform uniform variates to scores of a mixture, float64[runs].
+
+    component : float64[runs], variates that choose the component of each run
+    within : float64[runs], variates that determine the score within the component
+    """
     ends = np.cumsum([part.weight for part in parts])
     chosen = np.minimum(np.searchsorted(ends, component * ends[-1], side="right"), len(parts) - 1)
     scores = np.empty(within.size)
@@ -135,10 +140,11 @@ _ATTEMPTS = 4
 
 
 class Runs(NamedTuple):
-    """Scores of simulated runs.
+    """Simulated runs, and the parameters of their distributions.
 
+    law : name of the distribution
     scores : one array per task
-    means, scales : float64[M], means and scales of the distributions of the tasks
+    means, scales : float64[M], means and scales of the tasks
     """
 
     law: str
@@ -147,7 +153,7 @@ class Runs(NamedTuple):
     scales: Floats
 
     def profile(self, thresholds: Floats, kind: str) -> Floats:
-        """Return the true profile, float64[T]."""
+        """Return the true profile at the thresholds, float64[T]."""
         if kind == "average_scores":
             means = self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
             means = _ATTEMPTS * ndtr(self.means) if self.law == "tied" else means
@@ -193,7 +199,7 @@ _STEPS = 2**31
 
 
 def scores_of_law(law: str, z: Floats) -> Floats:
-    """Transform standard normal numbers to scores of the same shape, by an increasing function."""
+    """Transform standard normal variates to scores of the same shape, by an increasing function."""
     z = np.asarray(z, np.float64)
     if law == "normal":
         return 1.0 + 0.5 * z
@@ -216,7 +222,7 @@ def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: 
     correlation : float
         Correlation of z between two tasks of a run, from 0 (independent) to 1.
     seed, name, number : int, str, int
-        Identify the stream; the number is the data set's.
+        Seed, name of the case, and number of the data set, which identify the random stream.
     """
     key = stream_key(seed, "simulated_scores", name)
     size = runs * (tasks + 1)
@@ -225,5 +231,5 @@ def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: 
 
 
 def population(law: str, size: int = 4000) -> Floats:
-    """Represent the distribution by `size` equally probable scores, in ascending order, float64[size]."""
+    """Return `size` equally probable scores, in ascending order, that represent a distribution, float64[size]."""
     return scores_of_law(law, ndtri((np.arange(size) + 0.5) / size))

@@ -1,19 +1,19 @@
 """Evaluation game: scores of algorithms from the long-run behaviour of two players (Jordan et al. 2020).
 
-Player p chooses an algorithm i and receives z_{i,c}; player q chooses c, an environment together with an opponent, and
-receives -z_{i,c}. The game is a random walk over the strategies s = (i, c): a player moves to a better strategy with
-probability eta, and to an equally good one with eta/50. The discounted stationary distribution d of the moves C is the
-solution of
+Player p chooses an algorithm i and receives z_{i,c}. Player q chooses c, which is an environment together with an
+opponent, and receives -z_{i,c}. The game is a random walk over the strategies s = (i, c): a player moves to a better
+strategy with probability eta, and to an equally good strategy with probability eta/50. The discounted stationary
+distribution d of the moves C is the solution of
 
     (I - gamma C)^T d = (1 - gamma)/|S| 1,   gamma = (|S| - 1)/|S|.
 
-The weights q are its marginal over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
+The weights q are the marginal of d over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
 
-Only one player moves at a time: q along a row of z, p along a column. If a line is sorted by payoff, the strategies
-from which a player moves to a given one are those at the beginning of the line and those with equal payoffs. With
-cumulative sums, a product with the transpose of C therefore takes O(|S|) instead of |S|^2 operations, and BiCGStab (van
-der Vorst 1992) needs a few dozen products. The solver is compiled for each type of operator: a NamedTuple with the data
-of a matrix, for which an `overload` of `product` computes the product with a vector.
+Only one player moves at a time: q along a row of z, p along a column. If a row or column is sorted by payoff, all moves
+to a strategy come from the beginning of the line or from equal payoffs. With cumulative sums, a product with the
+transpose of C therefore takes O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few dozen
+products. The solver is compiled for each type of operator. An operator is a NamedTuple with the data of a matrix, for
+which an `overload` of `product` computes the product with a vector.
 """
 
 from typing import Any, NamedTuple
@@ -31,11 +31,8 @@ stamp_kernels()
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:
-    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents.
-
-    It can be called only from compiled code; see `overload`.
-    """
-    raise NotImplementedError(f"there is no product for {type(operator).__name__}")
+    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents; only in compiled code."""
+    raise NotImplementedError(f"products with {type(operator).__name__} are not implemented")
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
@@ -63,11 +60,11 @@ def _advance(step: float, direction: Floats, image: Floats, x: Floats, residual:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def improve(operator: Any, x: Floats, residual: Floats, target: float, iterations: int) -> None:
-    """Improve the solution x of A x = b in place.
+    """Improve the solution x of A x = b in place, by BiCGStab.
 
-    Iteration ends if the residual's 1-norm is at most `target`, after `iterations` iterations, or if the method breaks
-    down and x becomes NaN. The residual is updated recursively and drifts, so the caller should recompute it and may
-    call again.
+    Iteration ends if the 1-norm of the residual is at most `target`, after `iterations` iterations, or if the method
+    breaks down and x becomes NaN. The residual is updated recursively and becomes inaccurate, so the caller should
+    recompute it and call again if necessary.
 
     Parameters
     ----------
@@ -104,7 +101,7 @@ RELATIVE_TOLERANCE = 2.0**-26
 _LARGEST_ERROR = 1e-12
 _ITERATIONS = 300
 SMALL = 250
-"""Largest number of strategies |S| for which a game is solved by elimination, which needs no compiled code."""
+"""Largest number of strategies |S| for which a game is solved by elimination, without compiled code."""
 _RESTARTS = 5
 
 
@@ -129,7 +126,7 @@ def play(payoffs: Floats) -> Game:
     """
     n, m, _ = payoffs.shape
     refuse_one_algorithm(n)
-    # Copy, since numba would compile the solver again for read-only payoffs.
+    # A copy, since numba would compile the solver again for read-only arrays.
     z = np.array(payoffs, np.float64, order="C").reshape(n, m * n)
     weights, converged = opponent_weights(z) if z.size > SMALL else (z, False)
     if not converged:
@@ -145,23 +142,20 @@ def refuse_one_algorithm(n: int) -> None:
 
 
 def move_probability(n: int, columns: int) -> float:
-    """Return the probability eta of a move to a given better strategy.
-
-    There are n algorithms and `columns` strategies of player q.
-    """
+    """Return the probability eta of moving to a given better strategy, for n algorithms and `columns` columns."""
     return 1.0 / (n + columns - 2)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def opponent_weights(z: Floats) -> tuple[Floats, bool]:
-    """Compute the weights of player q's strategies in the game with payoffs z, float64[n, K].
+    """Compute the weights of the strategies of player q in the game with payoffs z, float64[n, K].
 
     Returns
     -------
     weights : float64[K]
-        Weights with sum 1.
+        Weights, which sum to 1.
     converged : bool
-        True if they are within 1e-12 of the solution (total variation).
+        True if the total variation distance of the weights from the solution is at most 1e-12.
     """
     n, columns = z.shape
     q_utility = np.empty((n, columns))
@@ -193,7 +187,7 @@ def opponent_weights(z: Floats) -> tuple[Floats, bool]:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integers) -> Any:
-    """Sort each line of a player's strategies by utility, and find the better and equally good moves.
+    """Sort the strategies of a player in each line by utility, and find the moves to better and equally good ones.
 
     Parameters
     ----------
@@ -202,17 +196,16 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
     states : int32[lines, length]
         Numbers of the strategies.
     leaving : int64[|S|]
-        Changed in place: for each strategy, 50 is added for every better strategy that it moves to and 1 for every
-        nearly equal one.
+        Changed in place: 50 is added to a strategy for every better one in its line, and 1 for every nearly equal one.
 
     Returns
     -------
     state : int32[lines, length]
         Strategies of each line in ascending order of utility.
     worse : int32[lines, length]
-        Number of strategies of the line that are strictly worse than the t-th in that order.
+        Number of strategies of the line that are strictly worse than the one at each position.
     equal : int32[lines, length]
-        End of the group of strategies that are nearly equal to the t-th and not worse.
+        Index after the last strategy that is nearly equal to the one at each position.
     """
     lines, length = utility.shape
     state = np.empty((lines, length), np.int32)
@@ -245,8 +238,8 @@ def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integer
 class _Flow(NamedTuple):
     """Operator that maps the flow through each strategy to the outflow minus the inflow from moves.
 
-    q_moves, p_moves : the players' moves; see `_sort_moves`
-    sojourn : float64[|S|], expected number of steps in a strategy before a move or the end
+    q_moves, p_moves : results of `_sort_moves` for both players
+    sojourn : float64[|S|], expected number of steps in a strategy before a move or the end of the walk
     eta : discounted probability of a move
     """
 
@@ -262,7 +255,7 @@ def _product(operator: Any, flow: Any, out: Any) -> Any:
 
 
 def _unbalanced(operator: Any, flow: Any, out: Any) -> None:
-    """Compute out = flow - inflow, float64[|S|] each."""
+    """Compute out = flow - inflow(flow), float64[|S|] each."""
     visits = np.empty(flow.size)
     running = np.empty(flow.size + 1)
     for s in range(flow.size):
@@ -292,11 +285,11 @@ def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _solve_flow(operator: Any) -> tuple[Floats, bool]:
-    """Solve flow - inflow(flow) = 1/|S| for the flow through each strategy, where 1/|S| starts in each.
+    """Solve flow - inflow(flow) = 1/|S| for the flow through each strategy.
 
-    The flow of a strategy is its expected number of visits divided by its expected sojourn; this removes the slow,
-    nearly absorbing strategies from the matrix. An error in the distribution is at most the 1-norm of the residual,
-    because (1 - gamma) (I - gamma C)^{-1} is a stochastic matrix.
+    The flow through a strategy is the expected number of steps in it, divided by its sojourn. This scaling makes the
+    system easy to solve, although some strategies are nearly absorbing. The error of the distribution is at most the
+    1-norm of the residual, because (1 - gamma) (I - gamma C)^{-1} is a stochastic matrix.
 
     Returns
     -------
@@ -320,12 +313,12 @@ def _solve_flow(operator: Any) -> tuple[Floats, bool]:
 
 
 def nearly_equal(x: Floats, y: Floats) -> Booleans:
-    """Return True where payoffs, or their limits, differ only by rounding."""
+    """Return True elementwise where payoffs, or limits of payoffs, differ only by rounding."""
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
 def move_matrix(z: Floats) -> Floats:
-    """Return the moves C of games with payoffs z, float64[..., n, K], as dense matrices, float64[..., n K, n K]."""
+    """Return the matrices of moves C, float64[..., n K, n K], of games with payoffs z, float64[..., n, K]."""
 
     def wish(utility: Floats) -> Floats:
         here = utility[..., :, None]
@@ -349,7 +342,7 @@ def move_matrix(z: Floats) -> Floats:
 
 
 def eliminated_weights(z: Floats) -> Floats:
-    """Compute `opponent_weights` of games, float64[..., n, K], by elimination, without compiled code.
+    """Do the same as `opponent_weights` by elimination, for several games with payoffs z, float64[..., n, K].
 
     Returns
     -------

@@ -1,10 +1,11 @@
 """Performance percentiles, payoffs, and tables of the evaluation game.
 
 The performance percentile of a score x against algorithm k in environment j is F_{k,j}(x), the proportion of k's runs
-that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is its mean over the runs of algorithm i. A
-tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; the payoff of an algorithm against its own sample is 0.5 by definition.
+that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is the mean percentile of the runs of
+algorithm i. A tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1. The payoff of an algorithm against its own sample is 0.5
+by definition.
 
-Scores are compared bitwise here, since `Samples` makes scores that are equal up to rounding bitwise equal. In
+Scores can be compared exactly here, since `Samples` makes scores that are equal up to rounding bitwise equal. In
 tables, algorithms and environments keep the order of their first appearance in the run table.
 """
 
@@ -18,17 +19,14 @@ from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 
 def counts_at_or_below(points: Floats, sample: Floats) -> Integers:
-    """Count the values of an ascending `sample` at or below each of the ascending `points`, int64[len(points)].
-
-    Divided by len(sample), the counts are the performance percentiles.
-    """
+    """Count the values of an ascending `sample` at or below each of the ascending `points`, int64[len(points)]."""
     return np.searchsorted(sample, points, side="right")
 
 
 def payoffs(samples: Samples) -> Floats:
-    """Compute payoffs z, float64[n, m, n]: mean performance percentile of algorithm i against k in environment j.
+    """Compute the payoffs z_{i,j,k} of algorithm i against k in environment j, float64[n, m, n].
 
-    The payoff is exactly 0.5 if i and k share a sample (Jordan et al. 2020, section 4.2).
+    A payoff is exactly 0.5 if i and k share a sample (Jordan et al. 2020, section 4.2).
     """
     n, m = samples.sizes.shape
     z = np.full((n, m, n), 0.5)
@@ -101,8 +99,8 @@ def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFram
     if len(table) != len(order) or not order.isin(table.index).all():
         raise HintedError(
             "aggregate",
-            f"{len(table)} payoffs do not fit {n} algorithms in {m} environments",
-            "normalize these runs again",
+            f"got {len(table)} payoffs, which do not match {n} algorithms in {m} environments",
+            "compute the payoffs from the same runs",
         )
     game = play(table.reindex(order).to_numpy(np.float64).reshape(n, m, n))
     scores = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})

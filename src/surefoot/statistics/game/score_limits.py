@@ -1,17 +1,17 @@
 """Limits of the aggregate scores: the worst and the best game compatible with limits of the payoffs.
 
-If the limits of two payoffs overlap, the probability of the move between them may be anything from 0 to eta. The
-largest (or smallest) score of an algorithm in any such game is the value of a Markov decision process that chooses
-these probabilities, computed by policy iteration (Jordan et al. 2020, appendix D).
-
-In the optimal row of C, an undecided move has the full probability eta if it leads to a greater value than staying, and
-probability 0 otherwise.
+If the limits of two payoffs overlap, the probability of the move between their strategies may be anything from 0 to
+eta. The largest (or smallest) score of an algorithm in any of these games is the value of a Markov decision process
+that chooses the probabilities. It is computed by policy iteration (Jordan et al. 2020, appendix D). In the optimal
+policy, an undecided move has the full probability eta if it leads to a greater value than staying, and otherwise
+probability 0.
 
 There are two variants:
 
-as_published : the limit is the mean of the *absolute* values of the strategies, so a negative lower limit
-    comes out positive; and two payoffs whose limits agree count as equal, even if their limits are 0 and 1.
-corrected : the limit is the mean of the values; payoffs count as equal only if their limits agree and have no width.
+as_published : the limit is the mean of the *absolute* values of the strategies, so that a negative lower limit becomes
+    positive. Two payoffs with the same limits count as equal, even if the limits are 0 and 1.
+corrected : the limit is the mean of the values. Two payoffs count as equal only if their limits have no width and
+    agree.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -44,10 +44,13 @@ _ITERATIONS = 200
 
 
 class Moves(NamedTuple):
-    """Moves of both players in units of eta/50: 50 to a better strategy, 1 to an equal one, 0 none, -1 undecided.
+    """Probabilities of the moves of both players, in units of eta/50.
 
-    rows : int8[n, K, K], moves of player q: in row i from strategy c to c' at [i, c', c]
-    columns : int8[n, n, K], moves of player p: in column c from strategy i to i' at [i', i, c]
+    A move to a better strategy has 50 units, to an equally good strategy 1, and to a worse strategy 0; -1 means
+    undecided.
+
+    rows : int8[n, K, K], entry [i, c', c] is the move of player q from strategy c to c' in row i
+    columns : int8[n, n, K], entry [i', i, c] is the move of player p from strategy i to i' in column c
     """
 
     rows: np.ndarray
@@ -55,10 +58,10 @@ class Moves(NamedTuple):
 
 
 class _Policy(NamedTuple):
-    """Operator that maps values to each strategy's value minus the mean value after a move.
+    """Operator I - gamma C for given moves, with each row divided by its diagonal element; see `_gain`.
 
-    moves : Moves without undecided ones
-    diagonal : float64[n, K], diagonal of I - gamma C, by which each row is divided
+    moves : `Moves` without undecided ones
+    diagonal : float64[n, K], diagonal of I - gamma C
     unit : gamma eta/50
     """
 
@@ -68,16 +71,16 @@ class _Policy(NamedTuple):
 
 
 def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
-    """Compute the normalized values (1 - gamma) v of all strategies under the best undecided moves, float64[n, K].
+    """Choose the best undecided moves, and return the normalized value (1 - gamma) v of each strategy, float64[n, K].
 
     Parameters
     ----------
     moves : Moves
-        Moves for n algorithms and K columns, some of them undecided.
+        Moves for n algorithms and K columns, some of which are undecided.
     reward : float64[K]
         Reward of the strategies in each column, the same in all rows.
     tie_break : float64[n, K]
-        Small numbers added to the values when moves are chosen.
+        Small numbers that are added to the values before moves are chosen.
 
     Raises
     ------
@@ -113,7 +116,7 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
 
 
 def _choose_of_few(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
-    """Do the same as `_choose`, without compiled code."""
+    """Do the same as `_choose` without compiled code."""
     in_rows = np.where(worth[:, :, None] > worth[:, None, :], POPULATION, 0)
     in_columns = np.where(worth[:, None, :] > worth[None, :, :], POPULATION, 0)
     rows = np.where(moves.rows == OPEN, in_rows, moves.rows)
@@ -126,14 +129,14 @@ def _choose_of_few(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, In
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
-    """Make the undecided moves that increase the value `worth`, float64[n, K], and write all moves to `chosen`.
+    """Decide the undecided moves by the values `worth`, float64[n, K], and write all moves to `chosen`.
 
     Returns
     -------
     changed : bool
-        True if a move differs from before.
+        True if any move differs from the previous content of `chosen`.
     leaving : int64[n, K]
-        Units that leave each strategy.
+        Sum of the units of all moves from each strategy.
     """
     n, columns = worth.shape
     leaving = np.zeros((n, columns), np.int64)
@@ -165,7 +168,7 @@ def _product(policy: Any, value: Any, out: Any) -> Any:
 
 
 def _gain(policy: Any, value: Any, out: Any) -> None:
-    """Compute out = value - (unit / diagonal) (sum of units times value over the moves from each strategy)."""
+    """Compute out = value - unit / diagonal * (sum over the moves from each strategy of units * value)."""
     n, columns = policy.diagonal.shape
     v = value.reshape((n, columns))
     total = np.zeros((n, columns))
@@ -184,16 +187,19 @@ def _gain(policy: Any, value: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tuple[float, bool]:
-    """Solve (I - gamma C) v = R for a policy, starting from mean + value.
+    """Solve (I - gamma C) v = R for a policy, starting from v = mean + value.
 
-    The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is stored separately: v = mean + value
-    with values that sum to 0. If the residual is at most 1e-12 for every strategy, the error of (1 - gamma) v is at
-    most 1e-12.
+    The constant part of v may be 1/(1 - gamma) times as large as the rest, so it is stored separately, as `mean`. If
+    the residual is at most 1e-12 for every strategy, the error of (1 - gamma) v is at most 1e-12.
+
+    Parameters
+    ----------
+    value : float64[|S|]
+        Changed in place.
 
     Returns
     -------
     mean : float
-        The array `value`, float64[|S|], is changed in place.
     converged : bool
     """
     diagonal = policy.diagonal.ravel()
@@ -219,7 +225,7 @@ def _evaluate(policy: _Policy, reward: Floats, mean: float, value: Floats) -> tu
 
 
 def _eliminate(policy: _Policy, reward: Floats) -> Floats:
-    """Compute v as in `_evaluate`, but by elimination, for small games and where BiCGStab breaks down."""
+    """Solve the same equation as `_evaluate` by elimination, for small games and if BiCGStab breaks down."""
     n, columns = policy.diagonal.shape
     matrix = np.zeros((n, columns, n, columns))
     row = np.arange(n)
@@ -249,9 +255,9 @@ def score_limits(
         Limits Z- and Z+ of the payoffs (algorithm, environment, opponent).
     variant : {"as_published", "corrected"}
     key : uint64[4]
-        Family of streams for the random tie breaks; limit b uses stream b.
+        Key of the random streams for tie breaks, one for each of the 2n limits.
     threads : int, default 1
-        Number of threads for the 2n limits; the result does not depend on it.
+        Number of threads; the result does not depend on it.
 
     Returns
     -------
@@ -286,7 +292,7 @@ def score_limits(
 
 
 def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
-    """Derive moves from limits of the payoffs, float64[n, K]; moves between overlapping limits stay undecided."""
+    """Derive moves from limits of the payoffs, float64[n, K]; moves are undecided if limits overlap."""
     q_low = -high
     q_high = -low
     only_points = variant == "corrected"
@@ -302,7 +308,10 @@ def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
 def _compare(
     low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
 ) -> npt.NDArray[np.int8]:
-    """Return int8 moves from payoffs with limits (low, high) to others with (low_there, high_there), in eta/50."""
+    """Return the moves, in units of eta/50, from strategies with payoffs in [low, high] to [low_there, high_there].
+
+    only_points : True if payoffs count as equal only if their limits have no width
+    """
     equal = nearly_equal(low, low_there) & nearly_equal(high, high_there)
     if only_points:
         equal &= nearly_equal(low, high)

@@ -1,9 +1,9 @@
-"""Results reported by other evaluation procedures: tune-and-report, and averages over tuning (Jordan et al. 2020).
+"""Results that other evaluation procedures would report (Jordan et al. 2020, section 3).
 
-See section 3 of the paper. A trial of a complete algorithm draws its own hyperparameters, so trials are tuning
-candidates with one run each. Hence `best_of_candidates` needs only runs: it reports the best of k trials, like tuning
-without a fresh test. The procedures that repeat the same hyperparameters (`tune_and_report`, `tuning_average`) need an
-array performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
+A trial of a complete algorithm draws its own hyperparameters, so trials are tuning candidates with one run each. Hence
+`best_of_candidates` needs only a run table. It computes the best of k trials, which is what tuning without a fresh test
+would report. The procedures that repeat hyperparameters, "tune_and_report" and "tuning_average", need several runs with
+the same hyperparameters (`compare_procedures`).
 
 `best_setting_means` shows how reporting a maximum inflates the mean (Agarwal et al. 2021, Figure 5).
 """
@@ -22,10 +22,10 @@ from surefoot.streams import below, start_stream, stream_key
 
 
 def expected_best(sample: Floats, candidates: int) -> float:
-    """Estimate the expected maximum of `candidates` runs drawn from the sample without replacement.
+    """Return an unbiased estimate of the expected maximum of `candidates` independent runs.
 
-    This is an unbiased estimate of the expected maximum of the same number of independent runs: the sum over the
-    ascending scores x_t of x_t C(t-1, k-1)/C(N, k).
+    The estimate is the mean of the maxima of all subsets of k runs: the sum of x_t C(t-1, k-1)/C(N, k) over the
+    ascending scores x_t.
     """
     x = np.sort(np.asarray(sample, np.float64))
     k = candidates
@@ -33,35 +33,36 @@ def expected_best(sample: Floats, candidates: int) -> float:
     log_share = (
         gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (gammaln(x.size + 1) - gammaln(k + 1) - gammaln(x.size - k + 1))
     )
-    # Not as an inner product: BLAS sums in an order that depends on the processor.
+    # An inner product would be summed by BLAS, in an order that depends on the processor.
     return float((np.exp(log_share) * x[k - 1 :]).sum())
 
 
 def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFrame:
-    """Estimate the expected score of the best of k trials, by algorithm and environment.
+    """Estimate the expected score of the best of k trials, for each algorithm and environment.
 
     Parameters
     ----------
     runs : DataFrame
         Columns algorithm, environment, score, cell; one row per run.
     candidates : list of int
-        Numbers k of trials; 1 is complete data collection, the mean of the runs.
+        Numbers k of trials. With k = 1, the result is the mean of the runs ("complete data collection").
 
     Returns
     -------
     DataFrame
-        Columns candidates, environment, algorithm, estimate, rank. Environments in which an algorithm has fewer runs
-        than candidates are left out.
+        Columns candidates, environment, algorithm, estimate, rank. For each k, environments in which any algorithm has
+        fewer than k runs are left out.
 
     Raises
     ------
     ValueError
-        See `samples_from_runs`; or if there are so many candidates that no environment is left.
+        See `samples_from_runs`; or if no environment is left.
     """
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
     if min(candidates) > fewest.max():
-        raise HintedError("tuning", f"{min(candidates)} candidates from {fewest.max()} runs", "use fewer candidates")
+        what = f"cannot choose {min(candidates)} candidates from {fewest.max()} runs"
+        raise HintedError("tuning", what, "use fewer candidates")
     tables = []
     for k in candidates:
         for j, environment in enumerate(samples.environments):
@@ -81,31 +82,31 @@ def compare_procedures(
     repetitions: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Simulate three evaluation procedures of one algorithm in one environment, repeatedly with fresh draws.
+    """Simulate three evaluation procedures of one algorithm in one environment.
 
-    complete_data_collection : one run with each of `candidates` hyperparameters; their mean.
-    tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times; the one with the best mean is run
-        `reported_runs` times more, and these runs are reported.
-    tuning_average : in each iteration of the same tuning, one fresh run with the best hyperparameters so far is made;
-        these are averaged over all iterations (Dabney 2014).
+    complete_data_collection : one run is made with each candidate, and the mean of these runs is reported.
+    tune_and_report : each candidate is run `tuning_runs` times. The candidate with the best mean is run `reported_runs`
+        times more, and the mean of these fresh runs is reported.
+    tuning_average : after each candidate has been run `tuning_runs` times, one fresh run is made with the best
+        candidate so far. The mean of all these fresh runs is reported (Dabney 2014).
 
     Parameters
     ----------
-    performances : float64[hyperparameters, runs]
-        Each row holds runs with the same hyperparameters, in any order.
+    performances : float64[settings, runs]
+        Scores. Each row holds runs with the same hyperparameters, in any order.
     candidates : int
-        Number of hyperparameters to try, at most the number of rows.
+        Number of settings to try, at most the number of rows.
     tuning_runs, reported_runs : int
-        Together at most the number of columns.
+        Numbers of runs; their sum is at most the number of columns.
     repetitions : int
-        Number of repetitions of each procedure.
+        Number of repetitions of each procedure, each with different random candidates and runs.
     seed : int
 
     Returns
     -------
     DataFrame
-        Columns procedure, repetition, estimate, claimed_error (the standard error that the procedure reports with its
-        estimate, empty for tuning_average), runs (number of runs that the procedure needed).
+        Columns procedure, repetition, estimate, claimed_error (the standard error that the procedure reports, empty for
+        tuning_average), runs (number of runs that the procedure needs).
 
     Raises
     ------
@@ -116,9 +117,9 @@ def compare_procedures(
     if candidates > hyperparameters or tuning_runs + reported_runs > columns:
         raise HintedError(
             "tuning",
-            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {hyperparameters} "
-            f"hyperparameters with {columns} runs each",
-            "simulate more runs with the same hyperparameters",
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs require more than the available "
+            f"{hyperparameters} settings with {columns} runs each",
+            "simulate more settings, or more runs with the same hyperparameters",
         )
     key = stream_key(seed, "tuning")
     rows: list[tuple[str, int, float, float, int]] = []
@@ -139,12 +140,12 @@ def compare_procedures(
 
 
 def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
-    """Compare the standard error that each procedure claims with the standard deviation over its repetitions.
+    """Summarize each procedure over its repetitions, to compare its claimed with its true standard error.
 
     Parameters
     ----------
     table : DataFrame
-        As returned by `compare_procedures`.
+        Result of `compare_procedures`.
 
     Returns
     -------
@@ -164,20 +165,20 @@ def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
 def procedure_table(
     repeats: pd.DataFrame, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int, seed: int
 ) -> pd.DataFrame:
-    """Summarize each procedure for every algorithm in every environment; see `compare_procedures`.
+    """Simulate and summarize the procedures for each algorithm in each environment.
 
     Parameters
     ----------
     repeats : DataFrame
-        Columns algorithm, environment, candidate, run, score, with equally many runs of every candidate.
+        Columns algorithm, environment, candidate, run, score, with the same number of runs of every candidate.
     candidates, tuning_runs, reported_runs, repetitions, seed : int
         See `compare_procedures`.
 
     Returns
     -------
     DataFrame
-        Columns environment, algorithm, procedure, estimate, deviation, claimed_error, runs, and rank (of the
-        algorithms, by estimate, under this procedure in this environment).
+        Columns environment, algorithm, procedure, estimate, deviation, claimed_error, runs (see
+        `summarize_procedures`), and rank (of the algorithm by estimate, for each environment and procedure).
     """
     tables = {}
     for pair, group in repeats.groupby(["environment", "algorithm"], sort=False):
@@ -191,7 +192,7 @@ def procedure_table(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
-    """Draw distinct rows at random, float64[candidates, runs], with the runs of each in random order."""
+    """Draw distinct rows at random, and shuffle each of them, float64[candidates, runs]."""
     rows, columns = performances.shape
     stream = np.empty(4, np.uint64)
     start_stream(key, repetition, stream)
@@ -211,16 +212,16 @@ def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats
 def best_setting_means(
     scores: Floats, settings: int = 8, runs: int = 3, n_resamples: int = 20_000, seed: int = 0
 ) -> Floats:
-    """Simulate mean scores per task when the best of several equivalent settings is reported.
+    """Simulate the mean score on each task if the best of several settings without any effect is reported.
 
     Parameters
     ----------
     scores : float64[runs, tasks]
         Scores of one algorithm.
     settings : int, default 8
-        Number of settings to try. They have no effect.
+        Number of settings.
     runs : int, default 3
-        Number of whole runs per setting, drawn with replacement.
+        Number of runs per setting, drawn with replacement and with their scores on all tasks.
     n_resamples : int, default 20_000
     seed : int, default 0
 

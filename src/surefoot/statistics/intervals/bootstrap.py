@@ -1,17 +1,19 @@
-"""Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
+"""Percentile bootstrap of aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
 
-A replicate resamples the runs of every pair of algorithm and environment with replacement, and solves the game with the
-resulting payoffs. Only the number of times each run was drawn matters. So the samples are sorted and merged once, and
-one pass through the merged order counts the pairs of runs of all algorithms, for a block of replicates at once, so that
-the additions can be vectorized.
+In each replicate, the runs of each algorithm in each environment are resampled with replacement, and the game with the
+resulting payoffs is solved. Only the number of times each run was drawn matters. So the samples are sorted and merged
+once, and one pass through the merged order counts the pairs of runs of all algorithms, for a block of replicates at
+once, so that the additions can be vectorized.
 
-The counts of a pair are drawn from the pair's random stream, identified by the seed, its names and the number of the
-block of replicates. So they do not depend on the other pairs, the number of threads or the number of replicates.
+Each sample has its own random stream, identified by the seed, the names of the algorithm and the environment, and the
+number of the block of replicates. So resamples do not depend on the other samples, the number of threads, or the number
+of replicates.
 
 There are two variants.
 
-as_published : algorithms that share a sample are drawn separately; the level of each interval is delta/(n m).
-corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
+as_published : a sample that algorithms share is resampled separately for each; the level of each interval is
+    delta/(n m).
+corrected : a shared sample is resampled once; the level of the interval of each of the n scores is delta/n.
 """
 
 from collections.abc import Sequence
@@ -44,10 +46,10 @@ class _Merged(NamedTuple):
 
     keys : uint64[samples, 4], key of the random stream of each distinct sample
     sizes : int64[samples], number of runs of each distinct sample
-    numbers : int64[n], the sample of each algorithm
-    owners : int32[entries], the sample of each entry; ascending in score
-    runs : int32[entries], number of runs of the entry
-    last : bool[entries], True for the last entry with its score
+    numbers : int64[n], index of the sample of each algorithm
+    owners : int32[entries], index of the sample of each entry; the entries ascend by score
+    runs : int32[entries], number of runs of each entry
+    last : bool[entries], False if the next entry has the same score
     """
 
     keys: npt.NDArray[np.uint64]
@@ -59,10 +61,7 @@ class _Merged(NamedTuple):
 
 
 def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> dict[str, tuple[Floats, ...]]:
-    """Compute limits (low, high) and standard errors of the scores, float64[n] each, by variant.
-
-    If no algorithms share a sample, the two variants draw the same replicates and differ only in the level.
-    """
+    """Compute limits (low, high) and standard errors of the aggregate scores, float64[n] each, by variant."""
     drawn: Floats | None = None
     by_variant: dict[str, tuple[Floats, ...]] = {}
     for variant in variants:
@@ -74,7 +73,7 @@ def bootstrap(samples: Samples, options: Options, variants: Sequence[str]) -> di
 
 
 def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
-    """Return limits (low, high), float64[n] each: quantiles of the replicates' scores, float64[replicates, n]."""
+    """Return limits (low, high) of aggregate scores, float64[n] each, from replicates, float64[replicates, n]."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
@@ -82,11 +81,11 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
 
 
 def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str, threads: int = 1) -> Floats:
-    """Return scores of bootstrap replicates, float64[replicates, n], bitwise equal for any number of threads."""
+    """Return the aggregate scores of bootstrap replicates, float64[replicates, n], for any number of threads."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
     count = max(merged.sizes.size for merged in environments)
-    # 32 bits suffice to count pairs of runs unless a count could exceed them.
+    # Doubles also count exactly, but need twice the memory of 32-bit integers.
     counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((n_resamples, len(samples.algorithms)))
 
@@ -130,7 +129,12 @@ def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merg
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play_block(z: Floats, scores: Floats) -> Booleans:
-    """Compute scores, float64[replicates, n], from payoffs z, float64[replicates, n, m, n]; return which converged."""
+    """Fill `scores`, float64[replicates, n], from payoffs z, float64[replicates, n, m, n].
+
+    Returns
+    -------
+    bool[replicates], True if the solution of the game converged
+    """
     n_resamples, n, m, _ = z.shape
     solved = np.empty(n_resamples, np.bool_)
     for r in range(n_resamples):
@@ -144,7 +148,7 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 
 def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: Floats) -> None:
-    """Do the same as `_fill_payoffs`, without compiled code."""
+    """Do the same as `_fill_payoffs` without compiled code."""
     sizes = merged.sizes
     draws = draw_few_counts(merged.keys, [block], sizes, sizes, np.int64)
     ends = np.cumsum(sizes)
@@ -159,10 +163,10 @@ def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: npt.NDArray[Any], z: Floats) -> None:
-    """Compute payoffs of the replicates of a block in environment number j into z, float64[BLOCK, n, m, n].
+    """Fill z[:, :, j], where z is float64[BLOCK, n, m, n], with the payoffs of a block of replicates in environment j.
 
     cells : as in `Samples`
-    pairs : scratch array, counters[at least samples, at least samples, BLOCK]
+    pairs : scratch array, [samples, samples, BLOCK] or larger
     """
     sizes = merged.sizes
     numbers = merged.numbers
@@ -190,12 +194,13 @@ def _count_pairs(
     sizes: Integers,
     pairs: npt.NDArray[Any],
 ) -> None:
-    """Count into pairs[u, v, r], for replicate r, the pairs of a run of u and a run of v that scores at most as much.
+    """Fill pairs[u, v, r] with the number of pairs of drawn runs of u and v in which v scores at most as much as u.
 
-    draws : how often each run was drawn; the rows of sample u begin at heads[u], and `heads` is changed
+    Only pairs[u, v] with v < u are counted directly; pairs[v, u] follows from the total and the ties. Counts are whole
+    numbers below 2**53, so the order of additions does not matter.
 
-    Only the pairs with v < u are counted directly; the pairs of v and u follow from the total and the ties. Counts are
-    whole numbers below 2**53, so the order of additions does not matter.
+    draws : how often each run was drawn in each replicate r
+    heads : row of the first run of each sample in `draws`; the array is changed
     """
     samples = sizes.size
     pairs[:samples] = 0

@@ -1,6 +1,6 @@
-r"""Interval methods for aggregate scores, with the method to quote and the remarks on each.
+r"""Catalogue of interval methods for aggregate scores, and remarks on their intervals.
 
-The methods are bound propagation (Jordan et al. 2020), as published and with tighter limits, and the bootstrap.
+The methods are bound propagation (Jordan et al. 2020), as published and with narrower limits, and the bootstrap.
 
 This module is imported to plan jobs, so it does not import modules that compute.
 
@@ -57,29 +57,30 @@ from typing import NamedTuple
 from surefoot.registry import Registry
 
 FEW_RUNS = 100
-"""Number of runs of a pair below which asymptotic methods miss far more often than they promise (see
+"""Number of runs of an algorithm in an environment below which asymptotic methods miss far more often than stated (see
 `surefoot.validation.intervals`).
 """
 
 RECOMMENDED = "pbp_matchings"
-"""The method to quote: among the methods that keep their level for any data, it had the narrowest limits in
-`surefoot.validation.intervals`. The choice does not depend on the data."""
+"""The recommended method, for any data: of the methods that always keep their level, it had the narrowest limits in
+`surefoot.validation.intervals`.
+"""
 
 
 class IntervalMethod(NamedTuple):
-    """A method of intervals for the aggregate scores.
+    """A method that computes intervals for aggregate scores.
 
     title : title in sentences and legends
-    function : "module:function", which computes limits of the payoffs, float64[n, m, n] each, as function(samples,
-        options, variant), or limits of the scores (see `of_scores`)
+    function : "module:name" of a function(samples, options, variant) that returns limits (low, high) of the payoffs,
+        float64[n, m, n] each; but see `of_scores`
     guarantee : guarantee of the corrected variant, with its source
-    assumption : a clause for the page
+    assumption : clause on pages about what the method assumes
     proven : True if the corrected variant keeps its level for any distributions and any number of runs
-    min_runs : smallest number of runs of each pair that it needs
-    resamples : True if it depends on a number of replicates
-    of_scores : True if function(samples, options, variants) returns limits of the scores, (low, high, standard error)
-        by variant; limits of payoffs are propagated through the game
-    as_published : limitation of the published variant; empty if there is no such variant
+    min_runs : smallest number of runs of each algorithm in each environment that the method needs
+    resamples : True if the method uses resamples
+    of_scores : True for a function(samples, options, variants) that returns (low, high, standard error) of the
+        aggregate scores by variant. Otherwise, the limits of the payoffs are propagated through the game
+    as_published : limitation of the published variant; empty if the method was not published
     """
 
     title: str
@@ -94,7 +95,7 @@ class IntervalMethod(NamedTuple):
 
 
 class Options(NamedTuple):
-    """Options of a method in addition to the samples; see `surefoot.statistics.intervals.estimation.estimate`."""
+    """Options of a method; see `surefoot.statistics.intervals.estimation.estimate`, where delta is 1 - confidence."""
 
     delta: float
     seed: int = 0
@@ -146,7 +147,7 @@ INTERVAL_METHODS = Registry(
         ),
     },
 )
-"""Interval methods in the order of tables and legends; texts quote the first one that was used. Add new methods here.
+"""Interval methods, in the order of tables and legends. Pages quote the first one that was used. Add new methods here.
 """
 INTERVAL_METHODS.complete()
 
@@ -155,30 +156,23 @@ _FUNCTIONS = {name: method.function for name, method in INTERVAL_METHODS.items()
     "dkw": f"{_HERE}.distributions:dkw",
 }
 ESTIMATORS = {name: function.partition(":")[0] for name, function in _FUNCTIONS.items()}
-"""The module of every method of `surefoot.statistics.intervals.estimation.estimate`, including those for means and
-distributions.
-"""
+"""The module of each method, including the methods for means and distributions."""
 
 
 def leading(methods: Iterable[str]) -> str:
-    """Return the method to quote among the present ones: the first in INTERVAL_METHODS.
-
-    The choice never depends on the intervals.
-    """
+    """Return the method to quote, which is the one that comes first in INTERVAL_METHODS."""
     return min(methods, key=list(INTERVAL_METHODS).index)
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:
-    """Return a remark on a method's intervals, worded to follow "PBP-t is" or "both are".
-
-    The remark is empty if the intervals keep their level.
+    """Return a remark on the intervals of a method, to follow "PBP-t is"; empty if the intervals keep their level.
 
     Parameters
     ----------
     method : one of INTERVAL_METHODS
-    variant : "as_published" or "corrected"; no effect on methods that were never published
+    variant : "as_published" or "corrected"; ignored for methods that were not published
     runs : the smallest number of runs of any algorithm in any environment
-    ties : True if different algorithms have runs with equal scores, or one algorithm has several equal scores
+    ties : True if two runs in one environment have the same score
     """
     description = INTERVAL_METHODS[method]
     if variant == "as_published" and description.as_published:
@@ -189,6 +183,4 @@ def remark(method: str, variant: str, runs: int, ties: bool) -> str:
         return f"asymptotic: with fewer than {FEW_RUNS} runs (here {runs:,}), the truth is missed far too often"
     if ties:
         return "asymptotic: where scores tie, as here, the truth may be missed too often even with many runs"
-    return (
-        "asymptotic: where runs nearly always fall the same way, the truth may be missed too often even with many runs"
-    )
+    return "asymptotic: where one algorithm nearly always wins, the truth may be missed too often even with many runs"

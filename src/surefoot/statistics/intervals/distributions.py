@@ -1,4 +1,6 @@
-r"""Bands around empirical distribution functions: Dvoretzky, Kiefer and Wolfowitz, with Massart's (1990) constant.
+r"""Bands around distribution functions, and intervals of means.
+
+The bands are those of Dvoretzky, Kiefer and Wolfowitz, with Massart's (1990) constant.
 
 dkw
     about : Bands around whole distributions, one for each algorithm in each environment.
@@ -9,7 +11,7 @@ dkw
     not for : Tails that few runs reach, where the band is wider than the tail.
     source : dvoretzky1956; massart1990
 
-Intervals of means: Anderson's (1969) for scores in a known range (Jordan et al. 2020, appendix I), and Student's
+Intervals of means are Anderson's (1969), for scores in a known range (Jordan et al. 2020, appendix I), and Student's
 (Biometrika 6, 1908), from runs or from published means and standard deviations.
 
 anderson
@@ -20,7 +22,7 @@ anderson
         lowest and highest score $a$ and $b$ of any algorithm in the environment.
     assumes : The runs of an algorithm in an environment are independent; no run can score outside the observed range.
     guarantee : Theorem for a range known beforehand: for all means together, with any distribution on the range and any
-        number of runs. As the range is read off the runs, it holds only if no score can lie outside.
+        number of runs. As the range is taken from the runs, it holds only if no score can lie outside.
     not for : Scores that may leave the observed range; wide ranges, which make the interval wide.
     source : anderson1969; jordan2020, appendix I
 """
@@ -54,12 +56,12 @@ _POINTS = 100
 def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
     """Compute a band at level 1 - delta around the empirical distribution function of a sample.
 
-    The band holds for every distribution and for all scores at once; no range of the scores is assumed.
+    The band holds for every distribution and for all scores at once, without assuming a range of the scores.
 
     Returns
     -------
-    columns score (ascending, without repeats), probability (proportion of the sample at or below that score), low,
-    high (limits of the probability). More than 100 points are thinned evenly in probability, keeping both ends
+    columns score (ascending, without repeats), probability (proportion of the sample at or below the score), low, high
+    (limits of the probability). If there are more than 100 points, about 100 are selected, evenly in probability
     """
     score, counts = np.unique(sample, return_counts=True)
     probability = np.cumsum(counts) / sample.size
@@ -73,9 +75,9 @@ def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
 
 
 def dkw(samples: Samples, options: Options) -> pd.DataFrame:
-    """Compute bands of each algorithm's distribution in each environment, each at level delta/(n m).
+    """Compute a band for the distribution of each algorithm in each environment, each at level delta/(n m).
 
-    Bands have at most 100 points; see `surefoot.statistics.intervals.estimation.estimate`.
+    Bands have at most 100 points. See `surefoot.statistics.intervals.estimation.estimate` for the columns.
     """
     n, m = samples.sizes.shape
     tables = []
@@ -95,13 +97,13 @@ def subsample_bands(
     confidence_level: float = 0.95,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Compute distribution functions with bands, for samples drawn with replacement from the runs and for all runs.
+    """Compute bands of distribution functions from subsamples of the runs of an algorithm, and from all runs.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score; one row per run
-    sizes : numbers of runs to draw; only numbers below the number of all runs are used
-    confidence_level : confidence level of each band separately, by Dvoretzky, Kiefer and Wolfowitz
+    sizes : numbers of runs to draw with replacement; only numbers below the number of all runs are used
+    confidence_level : confidence level of each band separately
     seed : seed of the draws; a sample does not depend on the other sizes
 
     Returns
@@ -111,12 +113,13 @@ def subsample_bands(
 
     Raises
     ------
-    ValueError : the algorithm has no runs in the environment
+    ValueError : if the algorithm has no runs in the environment
     """
     chosen = (runs["algorithm"] == algorithm) & (runs["environment"].astype(str) == environment)
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
-        raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "choose a pair of the study")
+        what = f"{algorithm} has no runs in {environment}"
+        raise HintedError("subsamples", what, "choose an algorithm and an environment with runs")
     key = stream_key(seed, "subsamples", environment, algorithm)
     tables = []
     for size in sorted({size for size in sizes if size < pool.size} | {pool.size}):
@@ -134,14 +137,14 @@ def subsample_bands(
 
 
 class PrintedIntervals(NamedTuple):
-    """Printed means and Anderson intervals of algorithms that share the range of scores.
+    """Published means of n algorithms in one environment, with Anderson's intervals.
 
-    mean, low, high : float64[n], of n algorithms in one environment
-    smallest, greatest : the lowest and the highest possible score. The intervals were computed with the highest
-        observed score, which is unknown: it lies between the largest mean of highest scores (see `deviation_range`) and
-        the highest possible score
-    half_width : half-width of the band from which the intervals were computed
-    rounding : largest rounding error of the printed numbers
+    mean, low, high : float64[n], means and limits of the intervals
+    smallest, greatest : lowest and highest possible score. The intervals were computed with the highest observed score
+        instead, which is unknown; it is at least the mean of the highest scores (see `deviation_range`) of each
+        algorithm
+    half_width : half-width of the bands from which the intervals were computed
+    rounding : largest rounding error of the published numbers
     """
 
     mean: Floats
@@ -154,9 +157,10 @@ class PrintedIntervals(NamedTuple):
 
 
 def anderson(samples: Samples, options: Options) -> pd.DataFrame:
-    """Compute Anderson's intervals for the mean score in each environment, each at level delta/(n m).
+    """Compute Anderson's interval for the mean score of each algorithm in each environment, each at level delta/(n m).
 
-    The range of the scores is the observed one; see `surefoot.statistics.intervals.estimation.estimate`.
+    The range of the scores is the observed one. See `surefoot.statistics.intervals.estimation.estimate` for the
+    columns.
     """
     n, m = samples.sizes.shape
     level = options.delta / (n * m)
@@ -171,19 +175,20 @@ def anderson(samples: Samples, options: Options) -> pd.DataFrame:
 
 
 def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
-    """Return the limits of the mean for a band of this half-width around the sample's distribution function F.
+    """Return Anderson's limits (low, high) of a mean, for a given half-width of the band around the distribution.
 
-    With the half-width `band_half_width` for N and delta, they contain the mean of any distribution on [smallest,
+    With the half-width `band_half_width` for N and delta, the limits contain the mean of any distribution on [smallest,
     greatest] with probability at least 1 - delta. The lower limit is the integral of the quantile function up to 1 -
-    half_width, plus half_width * smallest; the upper limit is the integral from half_width on, plus half_width *
-    greatest. With the half-width for a larger sample, they estimate the limits from such a sample.
+    half_width, plus half_width * smallest. The upper limit is the integral from half_width on, plus half_width *
+    greatest. With the half-width for a larger sample, the result estimates the limits for a sample of that size.
 
     Parameters
     ----------
     sample : float64[N], independent scores, ascending
-    smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur and
-        Savage 1956), so if the range is taken from the data, the guarantee holds only if no score could lie outside.
-    half_width : half-width of the band around F, between 0 and 1
+    smallest, greatest : lowest and highest possible score. Without a range, the mean of a distribution has no bounds
+        (Bahadur and Savage 1956). If the range is taken from the data, the guarantee holds only if no score could lie
+        outside
+    half_width : half-width of the band, between 0 and 1
     """
     size = sample.size
     share = np.arange(size) / size
@@ -196,17 +201,13 @@ def limits_at(sample: Floats, smallest: float, greatest: float, half_width: floa
 
 
 def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
-    """Return the smallest and largest standard deviation that scores with these means and intervals may have.
+    """Return the smallest and the largest possible standard deviation of scores with given intervals, float64[n] each.
 
-    The intervals determine the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the
-    highest ones have the mean U = (mean - low)/half_width + smallest, the lowest ones the mean
-    L = greatest - (high - mean)/half_width. The scores between these tails have a known mean and lie between L and U.
-    The variance is smallest if all scores of a part are equal. It is largest if they are at the ends of their part, in
-    one of four cases.
-
-    Returns
-    -------
-    float64[n], float64[n]
+    By `limits_at`, each interval determines the means of the upper and of the lower tail, which are the fractions
+    `half_width` of the scores that are highest and lowest: U = (mean - low)/half_width + smallest and
+    L = greatest - (high - mean)/half_width. The scores between the tails have a known mean and lie between L and U. The
+    variance is smallest if all scores of a part are equal. It is largest if all are at the ends of the range of their
+    part, in one of four cases.
     """
     mean = printed.mean
     smallest = printed.smallest
@@ -231,12 +232,11 @@ def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
 
 
 def likely_deviation(printed: PrintedIntervals) -> Floats:
-    """Return a plausible standard deviation of scores with these means and intervals, float64[n].
+    """Return a plausible standard deviation of scores with given intervals, float64[n].
 
-    The tails, whose means follow from the intervals, have the largest variance that their range allows, with all scores
-    at its ends. All other scores have the maximum-entropy distribution with their mean, between the means of the tails:
-    a truncated exponential one (Cover and Thomas 2006, chapter 12). See `deviation_range` for limits over all
-    distributions.
+    In the tails (see `deviation_range`), all scores are assumed to be at the ends of their range, so that their
+    variance is as large as possible. Between the tails, scores are assumed to have the distribution of maximum entropy
+    with their mean, which is a truncated exponential distribution (Cover and Thomas 2006, chapter 12).
     """
     mean = printed.mean
     half_width = printed.half_width
@@ -248,12 +248,11 @@ def likely_deviation(printed: PrintedIntervals) -> Floats:
 
 
 def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> Floats:
-    """Return the variance of an exponential distribution on [start, end], rising or falling, with this mean.
+    """Return the variance of the truncated exponential distribution on [start, end] with the given mean.
 
-    All are float64[n], with start <= mean <= end. The variance is 0 if the mean is an end.
-
-    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
-    1/k^2 - 1/sinh(k)^2.
+    All arrays are float64[n], with start <= mean <= end. The density may rise or fall. The variance is 0 if the mean
+    equals `start` or `end`. On [-1, 1] with rate k, the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the
+    variance is 1/k^2 - 1/sinh(k)^2.
     """
     half = (end - start) / 2.0
     off_centre = np.abs(mean - (start + end) / 2.0)
@@ -266,7 +265,7 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
         low = np.where(below, rate, low)
         high = np.where(below, high, rate)
     rate = (low + high) / 2.0
-    # Near 0 the two terms are large and almost equal; their difference is 1/3 - k^2/15 there.
+    # For small rates, the two terms are large and almost equal; their difference is nearly 1/3 - k^2/15.
     plain = rate < 1e-2
     safe = np.clip(np.where(plain, 1.0, rate), None, 300.0)
     sharp = 1.0 / np.where(plain, 1.0, rate) ** 2 - 1.0 / np.sinh(safe) ** 2
@@ -274,19 +273,17 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
 
 
 def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
-    """Return `_parts` with tails as far apart as the rounding allows.
-
-    The highest observed score is at least the mean of the highest scores of any algorithm.
-    """
+    """Return the result of `_parts` with tails as far apart as rounding allows, and the smallest highest score."""
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
     return _parts(printed, min(float(highest.max()), printed.greatest), off)
 
 
 def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
-    """Return the means of the lowest `half_width` of the scores, of the scores between the tails, and of the highest.
+    """Return the means of the scores in the lower tail, between the tails, and in the upper tail, float64[n] each.
 
-    `seen` is the highest observed score; the ends of each interval lie `off` further from the mean than printed.
+    seen : highest observed score
+    off : distance by which the ends of each interval are moved away from the mean
     """
     mean, low, high, smallest, greatest, half_width, _ = printed
     high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
@@ -302,19 +299,15 @@ def mean_t_interval(
     confidence_level: float = 0.95,
     tasks_independent: bool = False,
 ) -> tuple[float, float, float]:
-    """Compute Student's t interval for the mean over tasks.
+    """Return the mean over tasks and the limits of Student's t interval, as (mean, low, high).
 
     Parameters
     ----------
     means, standard_deviations : float64[M], mean and standard deviation of each task's runs
     runs : number of runs of each task
-    tasks_independent : if False, the standard deviation over runs of the mean of all tasks is the root mean square of
-        the tasks' standard deviations, as in Agarwal et al. 2021; if True, it is divided by sqrt(M), for runs that are
+    tasks_independent : if False, the standard deviation of the mean over tasks is the root mean square of the tasks'
+        standard deviations, as in Agarwal et al. 2021. If True, this is divided by sqrt(M), for runs that are
         independent across tasks
-
-    Returns
-    -------
-    (mean, low, high)
     """
     means = np.asarray(means, np.float64)
     deviations = np.asarray(standard_deviations, np.float64)
@@ -324,11 +317,11 @@ def mean_t_interval(
 
 
 def task_means(runs: pd.DataFrame, confidence_level: float = 0.95) -> pd.DataFrame:
-    """Compute the mean over runs of each algorithm in each environment.
+    """Compute the mean score of each algorithm in each environment, with Student's t interval.
 
-    The interval mean -+ t s / sqrt(N), with the quantile t of N - 1 degrees of freedom, holds for each mean separately,
-    and is exact for normal scores; for a few runs of skewed scores, or if some runs fail, it is too narrow. It
-    ends at the lowest and the highest possible score, where these are known.
+    Each interval, mean -+ t s / sqrt(N), is valid separately. It is exact for normal scores, and too narrow for a few
+    runs with skewed scores or if some runs fail. It is clipped to the lowest and the highest possible score, if these
+    are declared or all scores are 0 or 1.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
-"""Intervals for scores or means, and bands for distributions, as tables (`estimate`).
+"""Tables of intervals for aggregate scores and means, and of bands for distributions.
 
-A method is a function named in `surefoot.statistics.intervals.catalogue`. It is imported only when needed, so that
-results of one method do not depend on the code of the others.
+The functions named in `surefoot.statistics.intervals.catalogue` are imported only when needed, so that results of one
+method do not depend on the code of the others.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ SCORE_METHODS = tuple(INTERVAL_METHODS)
 
 
 def variants_of(method: str) -> tuple[str, ...]:
-    """Return the variants of a method: both if numbers were published, else only the corrected one."""
+    """Return the variants of a method, which are both if the method was published, else only the corrected one."""
     return VARIANTS if INTERVAL_METHODS[method].as_published else VARIANTS[1:]
 
 
@@ -30,26 +30,26 @@ def estimate(
     variant: str = "corrected",
     threads: int = 1,
 ) -> pd.DataFrame:
-    """Compute intervals for scores or means, or bands for distributions.
+    """Compute a table of intervals for aggregate scores or means, or of bands for distributions.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score, cell; one row per run
-    method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
-    confidence_level : probability that all the intervals of the table hold at once
-    seed : seed of the bootstrap's draws and of the tie-breaking in the limits of scores
-    n_resamples : number of bootstrap replicates
-    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for the differences.
-        Unpublished methods have only one.
+    method : one of SCORE_METHODS (aggregate scores), "anderson" (mean score in each environment), or "dkw"
+        (distributions)
+    confidence_level : probability that all intervals of the table hold at once
+    seed : seed of the bootstrap, and of the tie breaks in `score_limits`
+    n_resamples : number of bootstrap resamples
+    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for the differences. Methods
+        that were not published have only the corrected variant
     threads : number of threads; the result does not depend on it
 
     Returns
     -------
-    columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the standard deviation of
-    the bootstrap replicates; empty for other methods), rank, rank_low, rank_high, confidence_level, runs (the smallest
-    number of any algorithm in any environment), n_resamples (only for the bootstrap), and for aggregate scores ties
-    (True if two runs in one environment have the same score); for dkw, columns method, algorithm, environment,
-    probability, score, low, high
+    columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (of the bootstrap, else
+    empty), rank, rank_low, rank_high, confidence_level, runs (smallest number of any algorithm in any environment),
+    n_resamples (of the bootstrap, else empty), and for aggregate scores ties (True if two runs in one environment have
+    the same score). For "dkw", columns method, algorithm, environment, probability, score, low, high
 
     Raises
     ------
@@ -66,7 +66,7 @@ def estimate(
     scores = play(payoffs(samples)).scores  # raises an error for a single algorithm
     variant = variant if variant in variants_of(method) else VARIANTS[1]
     low, high, *error = limits_of_scores(samples, method, options, (variant,))[variant]
-    # A limit equal to the score may differ from it by rounding.
+    # A limit that should equal the score may differ from it by rounding.
     low, high = (np.where(nearly_equal(limit, scores), scores, limit) for limit in (low, high))
     table = interval_table(samples, method, "game_score", "", scores, low, high, 1.0 - options.delta)
     if INTERVAL_METHODS[method].resamples:
@@ -81,8 +81,8 @@ def limits_of_scores(
 
     Parameters
     ----------
-    method : one of SCORE_METHODS, some of which need two runs of each pair
-    variants : a subset of `variants_of(method)`
+    method : one of SCORE_METHODS; some need two runs of each algorithm in each environment
+    variants : some of `variants_of(method)`
     """
     from surefoot.statistics.game.score_limits import score_limits
     from surefoot.streams import stream_key
@@ -106,10 +106,9 @@ def interval_table(
     high: Floats,
     confidence_level: float,
 ) -> pd.DataFrame:
-    """Return a table with the value, the limits and the possible ranks of each algorithm.
+    """Return a table with the value, the limits and the possible ranks of each algorithm; see `estimate`.
 
-    The column runs is the smallest number of runs of any pair; standard_error and n_resamples are left empty. Values
-    and limits are float64[n] each.
+    values, low, high : float64[n]
     """
     rank, rank_low, rank_high = ranks(values, low, high)
     table = pd.DataFrame({"method": method, "aggregate": aggregate, "algorithm": samples.algorithms})
@@ -127,8 +126,9 @@ def ranks(values: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats, Fl
 
     Returns
     -------
-    (rank, low, high) : int64[n] each, 1 is best: rank by value, with the better rank for ties; pessimistic rank, if
-    every algorithm that may be better is better; optimistic rank, if only the certainly better ones are
+    rank : int64[n], rank by value; 1 is best, and ties share the better rank
+    rank_low : int64[n], pessimistic rank, if every algorithm that may be as good is better
+    rank_high : int64[n], optimistic rank, if only the certainly better algorithms are better
     """
     low = np.asarray(low, np.float64)
     high = np.asarray(high, np.float64)

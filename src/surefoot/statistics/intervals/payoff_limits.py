@@ -1,21 +1,20 @@
 """Confidence limits for the payoffs (mean performance percentiles).
 
 PBP (Jordan et al. 2020, section 5 and appendix C) is valid for any distributions. It combines
-Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both algorithms with Anderson's bound on the mean
-of one in the worst case of the other. Two variants differ in the range of the scores, at whose ends the true
-distribution functions leave 0 and reach 1.
+Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both algorithms with Anderson's bound on a mean,
+in the worst case within both bands. Its two variants differ in the assumed range of the scores.
 
-as_published : the range is the observed range of scores of any algorithm in the environment, as for the published
-    numbers. Scores outside it void the guarantee.
-corrected : no range is assumed: percentiles always lie in [0, 1], so the guarantee holds.
+as_published : the range is the observed range of the scores of all algorithms in the environment, as for the published
+    numbers. Possible scores outside this range void the guarantee.
+corrected : no range is assumed. Since percentiles always lie in [0, 1], the guarantee holds.
 
 PBP-t (section 6.3 and appendix G) uses Student's t for each payoff, also in two variants.
 
-as_published : treats the opponent's empirical distribution function as the true one, at level delta/(n m); its limits
+as_published : treats the opponent's empirical distribution function as the true one, at level delta/(n m). The limits
     may leave [0, 1].
-corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
-    Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and clips the limits to 0 and
-    1. Its limits still have zero width if one algorithm wins every pair of runs; PBP's do not.
+corrected : adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of Brunner and
+    Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and clips the limits to 0 and 1. The
+    limits still have zero width if one algorithm wins every pair of runs, unlike PBP's.
 
 Matching-based PBP is valid for any distributions and any number of runs. It matches runs of one algorithm with runs of
 another.
@@ -37,10 +36,10 @@ where P_pi is the uniform distribution over matchings, with the runs held fixed.
 the upper limit follows in the same way from 1{Y > X}.
 
 The thresholds only affect the width of the limits. s_1 is the threshold of the exact binomial test at level
-gamma_1 epsilon, which is best if all matchings have the same number of hits (for a constant opponent, Z- is Clopper and
-Pearson's). If the payoff varies less than a proportion does, the number of hits differs between matchings, and the
-e-value is dominated by matchings with unusually many hits; hence the thresholds at far smaller levels. No threshold is
-above K, so that Z- = epsilon^(1/K), the exact limit, if i wins every pair.
+gamma_1 epsilon. It is best if all matchings have the same number of hits (for a constant opponent, Z- is Clopper and
+Pearson's limit). If the number of hits differs between matchings, the e-value is dominated by matchings with unusually
+many hits, so there are two more thresholds, at far smaller levels. No threshold is above K, so that Z- is the exact
+limit epsilon^(1/K) if i wins every pair.
 
 S is distributed like the number of hits of a random permutation on a Ferrers board whose columns, the runs of i in
 ascending order, have the heights b_t = number of runs of k that score at most X_t. The hit numbers h_s satisfy
@@ -48,13 +47,13 @@ ascending order, have the heights b_t = number of runs of k that score at most X
 
     sum_s h_s binomial(z + s, n) = prod_{t=1}^{n} (z + c_t),   c_t = b_t - t + 1,
 
-for whole numbers z. Multiplying by one more factor turns the hit numbers of n columns into those of n + 1:
+for whole numbers z. Multiplying by one more factor turns the hit numbers of n columns into the hit numbers of n + 1:
 
     (z + c) binomial(z + s, n) = (c + n - s) binomial(z + s + 1, n + 1) + (1 - c + s) binomial(z + s, n + 1),
 
-which, divided by n + 1, is the step of a Markov chain from s to s + 1 with probability (c + n - s) / (n + 1). The
-result does not depend on the order of the factors, and in the order of |c - 1/2| all probabilities are in [0, 1], since
-the c of a Ferrers board contain every integer between 1 and the greatest c, and between 0 and the smallest. So the
+Divided by n + 1, this is the step of a Markov chain from s to s + 1 with probability (c + n - s) / (n + 1). The result
+does not depend on the order of the factors, and in the order of |c - 1/2| all probabilities are in [0, 1], since the
+c_t of a Ferrers board include every integer between 1 and the greatest c_t, and between 0 and the smallest. So the
 distribution takes a few additions for each run and each likely number of hits, and is exact up to rounding.
 
 A union bound covers all estimated payoffs: with P ordered pairs of distinct samples in all environments, each of the
@@ -79,9 +78,9 @@ from surefoot.statistics.runs.samples import Samples, score_range
 
 
 def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Return PBP's limits (Z-, Z+), float64[n, m, n] each.
+    """Return the limits (Z-, Z+) of PBP, float64[n, m, n] each.
 
-    All hold at once with probability 1 - options.delta. They are 0.5 if the two algorithms share a sample.
+    All limits hold at once with probability 1 - options.delta. They are 0.5 if two algorithms share a sample.
     """
     n, m = samples.sizes.shape
     half_width = band_half_width(samples.sizes, options.delta / (n * m))
@@ -99,10 +98,10 @@ def pbp(samples: Samples, options: Options, variant: str) -> tuple[Floats, Float
 def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
     """Return the smallest and greatest E[F_y(X)] of distributions within eps_x and eps_y of the samples, on [a, b].
 
-    For the smallest, as much of X as its band allows lies at a; for the greatest, at b:
+    As much of X as its band allows is placed at a for the smallest value, and at b for the greatest:
     Z- = F-(x_N) - sum_{t=0}^{N-1} (F-(x_{t+1}) - F-(x_t)) min(1, t/N + eps_x),  x_0 = a,
     Z+ = F+(x_{N+1}) - sum_{t=1}^{N} (F+(x_{t+1}) - F+(x_t)) max(0, t/N - eps_x),  x_{N+1} = b,
-    where F- and F+ are the limits of the band of y, which is 1 from b on. x and y are ascending samples.
+    where F- and F+ are the limits of the band of y, which are 1 from b on. The samples x and y are ascending.
     """
     share = counts_at_or_below(x, y) / y.size
     at_a = np.searchsorted(y, a, side="right") / y.size
@@ -113,15 +112,15 @@ def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float,
     band_high = np.where(x >= b, 1.0, np.minimum(share + eps_y, 1.0))
     falls = np.diff(band_low) * np.minimum(1.0, places + eps_x)
     rises = np.diff(np.append(band_high, 1.0)) * np.maximum(0.0, np.append(places[1:], 1.0) - eps_x)
-    # Not numpy's pairwise sums, so that equal samples have equal limits, whatever the other samples are.
+    # numpy's pairwise sums would make the limits of equal samples depend on the other samples.
     return float(band_low[-1] - np.cumsum(falls)[-1]), float(np.cumsum(np.append(1.0, -rises))[-1])
 
 
 def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Return PBP-t's limits (Z-, Z+), float64[n, m, n] each.
+    """Return the limits (Z-, Z+) of PBP-t, float64[n, m, n] each.
 
-    All hold at once with probability of approximately 1 - options.delta. They are 0.5 if the two algorithms share a
-    sample.
+    All limits hold at once with a probability of approximately 1 - options.delta. They are 0.5 if two algorithms share
+    a sample.
     """
     n, m = samples.sizes.shape
     z = payoffs(samples)
@@ -144,9 +143,11 @@ def pbp_t(samples: Samples, options: Options, variant: str) -> tuple[Floats, Flo
 
 
 def _percentile_variances(samples: Samples) -> Floats:
-    """Return variances of the mean percentiles z_{i,j,k} due to i's runs and due to the opponent k's runs.
+    """Return the variances of payoffs z_{i,j,k} due to the runs of i, and due to the runs of the opponent k.
 
-    The result is float64[2, n, m, n], 0 if the sample is shared.
+    Returns
+    -------
+    float64[2, n, m, n], 0 if i and k share a sample
     """
     n, m = samples.sizes.shape
     variances = np.zeros((2, n, m, n))
@@ -172,9 +173,9 @@ _TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
 
 
 def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Floats, Floats]:
-    """Return the limits (Z-, Z+) by matchings, float64[n, m, n] each.
+    """Return the limits (Z-, Z+) of matching-based PBP, float64[n, m, n] each.
 
-    All hold at once with probability 1 - options.delta. They are 0.5 if the two algorithms share a sample.
+    All limits hold at once with probability 1 - options.delta. They are 0.5 if two algorithms share a sample.
     """
     n, m = samples.sizes.shape
     low = np.full((n, m, n), 0.5)
@@ -192,7 +193,7 @@ def pbp_matchings(samples: Samples, options: Options, variant: str) -> tuple[Flo
 
 
 def hit_law(x: Floats, y: Floats) -> Floats:
-    """Return the distribution of the number of hits, y <= x, of a random one-to-one matching of two ascending samples.
+    """Return the distribution of the number of hits (y <= x) in a random one-to-one matching of two ascending samples.
 
     Scores are compared bitwise, as in `surefoot.statistics.game.percentile`.
 
@@ -224,7 +225,7 @@ def hit_law(x: Floats, y: Floats) -> Floats:
 
 
 def lower_limits(laws: Sequence[Floats], level: npt.ArrayLike) -> Floats:
-    """Return Z-, float64[laws]; the probability that each is above theta is at most `level`.
+    """Return the lower limits Z-, float64[laws]; each exceeds theta with a probability of at most `level`.
 
     Parameters
     ----------
@@ -267,8 +268,9 @@ def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
 
     Returns
     -------
-    (ends, thresholds, binomial) : float64[K + 1], right ends of the intervals; int64[levels, K + 1], thresholds on each
-    interval; and the binomial probabilities of reaching the thresholds at the right end, of the same shape
+    ends : float64[K + 1], right ends of the intervals
+    thresholds : int64[levels, K + 1], thresholds on each interval
+    binomial : float64[levels, K + 1], binomial probabilities of reaching the thresholds at the right ends
     """
     successes = np.arange(1, blocks + 1)
     ends = betaincinv(successes, blocks - successes + 1.0, LEVELS[0] * level)
@@ -294,10 +296,15 @@ def _quantiles(tail: float, trials: int, theta: Floats) -> Integers:
 def _crossing(
     law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
 ) -> tuple[tuple[float, float], Floats, Integers]:
-    """Return the first interval of theta that is not entirely rejected.
+    """Find the first interval of theta that is not entirely rejected.
 
-    Its ends are returned with the weighted terms of (1) and the thresholds. Within an interval the
-    thresholds are constant, so e decreases in theta, and is least at the right end.
+    Within an interval, the thresholds are constant, so e decreases in theta and is smallest at the right end.
+
+    Returns
+    -------
+    ends : (left, right), ends of the interval
+    terms : float64[levels], w_j P_pi(S >= s_j) of (1)
+    thresholds : int64[levels], s_j
     """
     reached = np.cumsum(law[::-1])[::-1]
     weighted = WEIGHTS[:, None] * reached[thresholds]

@@ -1,17 +1,17 @@
-"""Limits of a success rate from runs with several trials each.
+"""Limits of success rates from runs with several trials each, and of means over clusters of items.
 
-Trials of one run share what it has learnt, so they are not independent trials of the algorithm: if a run
-collapses, all its trials fail. The limits are for the mean of the runs' rates, whatever their distribution between 0
-and 1 (Gaffke 2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable",
-2019). With rates x_1, ..., x_n, x_0 = 0 and weights W uniformly distributed among those that add up to 1,
+Trials of one run are not independent trials of the algorithm: if a run collapses, all its trials fail. `rate_limits`
+returns limits of the expected success rate of a run, whatever the distribution of the rates between 0 and 1 (Gaffke
+2005; Learned-Miller and Thomas, "A new confidence interval for the mean of a bounded random variable", 2019). With
+rates x_1, ..., x_n, x_0 = 0, and weights W distributed uniformly on the simplex,
 
     low = the quantile alpha / 2 of sum_{i=0}^n W_i x_i,                                                     (1)
 
-and the upper limit follows in the same way from the fractions of failures. It is a conjecture that these limits hold
-their level with any number of runs; no counterexample is known, and the simulations in the tests find none. If all
-rates are 0 or 1, they are the limits of Clopper and Pearson (Biometrika 26, 1934), for which this is proven.
+and the upper limit follows in the same way from the fractions of failures. It is conjectured that these limits keep
+their level for any number of runs. No counterexample is known, and the simulations in the tests find none. If all rates
+are 0 or 1, the limits are those of Clopper and Pearson (Biometrika 26, 1934), which are proven to keep it.
 
-The distribution of (1) is exact, without resamples. With independent exponential E_i, sum W_i x_i exceeds t if
+The distribution of (1) is computed exactly. With independent exponential E_i, sum W_i x_i exceeds t if
 sum E_i (x_i - t) > 0: a sum over the rates above t exceeds a sum over the rates below. A difference a E - b E' is
 distributed like a E with probability a / (a + b), and otherwise like -b E', so that the probability p(i, j) that i
 terms exceed j others satisfies
@@ -20,24 +20,23 @@ terms exceed j others satisfies
 
 No numbers are subtracted, so ties among rates need no special treatment.
 
-These limits assume nothing about the distribution of the rates, and are wide with few runs. `training_limits` assumes
-that the observed runs show how much runs vary. Its effective number of trials is the one at which independent trials
-would have the variance of the mean rate, which is at least the binomial variance of the trials; its limits are Clopper
-and Pearson's for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment). If all
-trials succeed or all fail, each run counts as one trial.
+These limits assume nothing about the distribution of the rates, and are wide with few runs. `training_limits` instead
+assumes that the observed runs show how much runs vary. It computes the number of independent trials that would have the
+same variance of the mean rate, where the variance is at least the binomial variance of the trials, and returns Clopper
+and Pearson's limits for that many trials (Korn and Graubard, Survey Methodology 24, 1998, with Student's adjustment).
+If all trials succeed or all fail, each run counts as one trial.
 
-The module also computes means over a sample of items, such as questions or an agent's tasks, possibly in clusters.
+`item_mean` computes means over a sample of items, such as the questions of a benchmark, possibly in clusters. The
+samples of an item are averaged first, so that the variation between samples is counted once, as part of the variation
+between items. With N items, the clustered standard error of their mean is Miller's ("Adding Error Bars to Evals", arXiv
+2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's items)^2, divided by
+N. Limits use this error times sqrt(G / (G - 1)) for G clusters, which for clusters of one item is the standard error of
+N independent items. They use Student's distribution with G - 1 degrees of freedom, adjusted for the skewness of the
+sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
 
-The samples of an item are averaged first, so that the variation between samples is counted once, as part of the
-variation between items. With N items, the clustered standard error of their mean is Miller's ("Adding Error Bars to
-Evals", arXiv 2411.00640, 2024): the root of the sum over clusters of (the sum of the deviations of a cluster's
-items)^2, divided by N. Limits use this error times sqrt(G / (G - 1)) for G clusters, so that with clusters of one item
-it is the standard error of N independent items, with Student's distribution with G - 1 degrees of freedom, adjusted for
-the skewness of the sums by Hall's transformation (Journal of the Royal Statistical Society B 54, 1992).
-
-Limits of values from 0 to 1 are Clopper and Pearson's for the number of independent outcomes that has this standard
-error, adjusted for its degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998), since a multiple of a
-standard error is too narrow for rates near 0 or 1: if all items have the same value, it is 0.
+A multiple of a standard error is too small for rates near 0 or 1; for example, it is 0 if all items have the same
+value. So limits of values from 0 to 1 are Clopper and Pearson's for the number of independent outcomes that would have
+this standard error, adjusted for the degrees of freedom (Korn and Graubard, Survey Methodology 24, 1998).
 """
 
 from collections.abc import Sequence
@@ -54,10 +53,10 @@ from surefoot.statistics.coverage.failure_rates import binomial_limits
 
 
 class RateLimits(NamedTuple):
-    """Distribution-free limits of a rate, and the correlation of two trials of a run.
+    """Distribution-free limits of a success rate, and the overdispersion of the trials.
 
-    The correlation is 0 if trials behave like independent ones, 1 if all trials of a run have the same outcome, and NaN
-    if it cannot be estimated.
+    The overdispersion is the correlation of two trials of a run: 0 if trials behave like independent ones, 1 if all
+    trials of a run have the same outcome, and NaN if it cannot be estimated.
     """
 
     low: float
@@ -66,13 +65,13 @@ class RateLimits(NamedTuple):
 
 
 def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> RateLimits:
-    """Return limits of the mean success rate of runs, with probability (1 - confidence) / 2 beyond each.
+    """Return limits of the mean success rate of runs, each of which fails with probability (1 - confidence) / 2.
 
     The lower limit is 0 if there are no successes, and the upper limit is 1 if there are no failures.
 
     Parameters
     ----------
-    successes, trials : float64[runs], whole numbers
+    successes, trials : float64[runs], numbers of successes and of trials of each run
     """
     successes = np.asarray(successes, np.float64)
     trials = np.asarray(trials, np.float64)
@@ -83,13 +82,13 @@ def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> R
 
 
 def mean_rate_variance(successes: Floats, trials: Floats) -> float:
-    """Return the variance of the mean of the runs' rates, at least the variance of independent trials.
+    """Return the variance of the mean success rate of runs, which is at least the binomial variance of the trials.
 
     The binomial variance uses the pooled rate with one success and one failure added, so that it is never 0.
 
     Parameters
     ----------
-    successes, trials : float64[runs], at least two runs
+    successes, trials : float64[runs], numbers of successes and of trials of at least two runs
     """
     pooled = (successes.sum() + 1.0) / (trials.sum() + 2.0)
     binomial = pooled * (1.0 - pooled) * np.mean(1.0 / trials)
@@ -99,15 +98,15 @@ def mean_rate_variance(successes: Floats, trials: Floats) -> float:
 def training_limits(
     successes: Floats, trials: Floats, variance: float, degrees: float, tail: float, tail_at_ends: float | None = None
 ) -> tuple[float, float]:
-    """Return the limits of the mean success rate of several trainings, given the variance of the mean.
+    """Return limits (low, high) of the mean success rate of several trainings, given the variance of the mean.
 
     Parameters
     ----------
-    successes, trials : float64[trainings], whole numbers
+    successes, trials : float64[trainings], numbers of successes and of trials
     variance : variance of the mean rate, for example from `mean_rate_variance`
     degrees : degrees of freedom of the variance
-    tail : probability beyond either limit
-    tail_at_ends : probability beyond the only limit if all trials succeed or all fail; by default `tail`
+    tail : probability with which each limit fails
+    tail_at_ends : the same if all trials succeed or all fail, so that only one limit can fail; by default `tail`
     """
     count = float(successes.size)
     mean = float(np.mean(successes / trials))
@@ -141,7 +140,7 @@ def correlation_of_trials(successes: Floats, trials: Floats) -> float:
 
 
 def _lower_limit(rates: Floats, tail: float) -> float:
-    """Return the quantile `tail` of (1)."""
+    """Return the lower limit (1) of the mean rate, for the quantile `tail`."""
     points = np.append(0.0, rates)
     if not rates.any():
         return 0.0
@@ -165,17 +164,19 @@ def _exceeds(differences: Floats) -> float:
 
 _ENOUGH = 40.0
 _UNLIKE = 0.9
-"""There is no remark if the equivalent number of clusters is at least `_ENOUGH`, or above `_UNLIKE` times their number.
+"""There is no remark if the equivalent number of clusters is at least `_ENOUGH`, or above `_UNLIKE` times the number of
+clusters.
 """
 
 
 _SYMMETRIC = 1e-6
-"""Skewness below which a mean counts as symmetric."""
+"""Absolute skewness of a mean below which Student's quantile is used without Hall's transformation."""
 
 
 class ItemMean(NamedTuple):
-    """The mean of items, its clustered standard error as published, its limits, and the number of clusters.
+    """The mean of items, with its clustered standard error (Miller's) and its limits.
 
+    clusters : number of clusters
     alike : equivalent number of clusters of equal size, (sum of sizes)^2 / (sum of squared sizes) (Kish, "Survey
         Sampling", 1965)
     """
@@ -189,14 +190,16 @@ class ItemMean(NamedTuple):
 
 
 def item_mean(values: Floats, clusters: Sequence[str], answers: int, confidence_level: float = 0.95) -> ItemMean:
-    """Compute the mean of independent clusters of items, with limits.
+    """Compute the mean of items in independent clusters, with limits.
+
+    If there is a single cluster, the limits are NaN.
 
     Parameters
     ----------
     values : float64[items]
     clusters : name of the cluster of each item
-    answers : total number of samples, an upper bound for the equivalent number of outcomes
-    confidence_level : confidence level of the limits; with a single cluster, the limits are NaN
+    answers : total number of samples of all items, an upper bound for the equivalent number of independent outcomes
+    confidence_level : confidence level of the limits
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1
@@ -239,10 +242,10 @@ def _hall(quantile: float, skewness: float) -> float:
 
 
 def cluster_remark(clusters: int, alike: float) -> str:
-    """Return a remark on limits from clusters of unequal sizes; empty if none is needed."""
+    """Return a remark on limits from clusters of unequal sizes, or an empty string if none is needed."""
     if alike >= _ENOUGH or alike > _UNLIKE * clusters:
         return ""
-    return f"the {clusters} clusters are worth {alike:.0f} of one size, so the interval may be too narrow"
+    return f"the {clusters} clusters count like {alike:.0f} of equal size, so the interval may be too narrow"
 
 
 def clustered_errors(values: Floats, clusters: Integers) -> Floats:
@@ -260,12 +263,13 @@ def clustered_errors(values: Floats, clusters: Integers) -> Floats:
 
 
 def all_of(successes: npt.ArrayLike, samples: npt.ArrayLike, attempts: int) -> Floats:
-    """Return, for each item, the share of subsets of `attempts` samples in which all samples succeed.
+    """Estimate the probability that k attempts at an item all succeed (pass^k), float64[items].
 
-    This is an unbiased estimate of the probability that `attempts` new samples all succeed (pass^k). Computed from
-    failures instead of successes, 1 minus the result is pass@k.
+    The result is the share of subsets of k samples in which all samples succeed, which is an unbiased estimate. If
+    numbers of failures are passed instead of successes, 1 minus the result is pass@k.
 
-    successes, samples : float64[items], at least as many samples as attempts
+    successes, samples : float64[items], numbers of successes and of samples of each item
+    attempts : k, at most the smallest number of samples
     """
     successes = np.asarray(successes, np.float64)
     samples = np.asarray(samples, np.float64)

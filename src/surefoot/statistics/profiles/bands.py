@@ -1,7 +1,7 @@
 """Bands around performance profiles, and their measured coverage.
 
-There are three BANDS: "pointwise", percentile limits for each threshold separately, as published; "corrected", limits
-for each threshold separately with about the nominal coverage; "simultaneous", limits for the whole profile.
+There are three kinds of bands: "pointwise", percentile limits for each threshold separately, as published; "corrected",
+limits for each threshold separately with about the nominal coverage; "simultaneous", limits for the whole profile.
 
 An average-score profile is the fraction of fixed tasks whose true mean score is above t. The profile of the means of a
 few runs is a biased estimate of this step function, and resampling does not show the bias. So the means of the tasks
@@ -9,49 +9,49 @@ get simultaneous limits (Sidak, JASA 62, 1967). A task whose limits contain t ma
 is at least the fraction of lower limits above t and at most the fraction of upper limits above t.
 
 The limits are Student's with moderated variances (Smyth, Statistical Applications in Genetics and Molecular Biology 3,
-2004): s^2 = (d_0 s_0^2 + d s_m^2) / (d_0 + d) with d = N - 1 and d_0 + d degrees of freedom, where s_0 and d_0 are
-those of the scaled F distribution of the tasks' variances. d_0 is estimated low, from one standard error above the
-variance of the logarithms, so that tasks with different noise are not treated as alike. With few runs, these limits are
-far narrower than limits from the variance of each task alone, and have the same coverage.
+2004): s^2 = (d_0 s_0^2 + d s_m^2) / (d_0 + d) with d = N - 1 and d_0 + d degrees of freedom, where s_0 and d_0 are the
+parameters of the scaled F distribution of the tasks' variances. The estimate of d_0 is low on purpose: it uses the
+variance of the logarithms plus one standard error, so that tasks with different noise are not treated as alike. With
+few runs, these limits are far narrower than limits from the variance of each task alone, and have the same coverage.
 
-No limits of means hold for all distributions: if a run in ten collapses, a few runs may not include a collapse, and the
-band contains the whole profile in half to nine tenths of tables, least often with 10 to 30 runs (subject
-`profile_bands` of `surefoot.validation`).
+No limits of means are valid for all distributions: if one run in ten collapses, a few runs may not include a collapse.
+The band then contained the whole profile in only half to nine tenths of the simulated tables, least often with 10 to 30
+runs (subject `profile_bands` of `surefoot.validation`).
 
 A run-score profile is the mean over fixed tasks of P(score > t), each estimated from a few runs. Its limits use the
-likelihood ratio. Of N_m runs of task m, a fraction f_m was above a threshold. The limits of the mean F of the true
-fractions p_m are the greatest and the smallest mean of all p whose likelihood is not too small:
+likelihood ratio. Of N_m runs of task m, a fraction f_m is above a threshold. The limits of the mean F of the true
+fractions p_m are the smallest and the greatest mean of any fractions p whose likelihood is not too small:
 
     sum_m n_m kl(f_m, p_m) <= budget,    kl(f, p) = f log(f / p) + (1 - f) log((1 - f) / (1 - p)).
 
-For one task, this is the inequality of Berk and Jones (1979) and of Owen (JASA 90, 1995). Even tasks with all runs on
-one side of the threshold share the budget, so the limits have a nonzero width there too, which shrinks with the total
-number of runs. At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagrange), a quadratic
-equation.
+For one task, this is the inequality of Berk and Jones (1979) and of Owen (JASA 90, 1995). Tasks with all runs on one
+side of the threshold share the budget too, so the limits always have a nonzero width, which shrinks with the total
+number of runs. At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagrange), which is a
+quadratic equation.
 
 At each threshold, the limits are those of a stratified likelihood ratio (`fraction_limits`). Its budget is half the
-square of a normal critical value, plus 0.3, plus 1 / (1 + n min(F, 1 - F)) for n runs, since the ratio's tail is
-heavier than chi-squared's if few runs are above or below. These two numbers, and the form of the effective numbers of
-runs below, were chosen by simulation; all else is derived.
+square of a normal critical value, plus 0.3, plus 1 / (1 + n min(F, 1 - F)) for n runs, since the ratio has a heavier
+tail than chi-squared if few runs are above or below. The last two terms, and the form of the effective numbers of runs
+below, were chosen by simulation. Everything else is derived.
 
-The variance of a task's fraction is underestimated by the factor (N - 1) / N. This matters more the more tasks
+The variance of a task's fraction is underestimated by the factor (N - 1) / N. This matters more if more tasks
 contribute errors, so a task counts as N - u / (1 + u) runs, where u = sum_m 4 f_m (1 - f_m) N / (N - 1) is the number
 of undecided tasks (a single run counts as half a run). With equal numbers of runs per task, the total count above a
 threshold varies no more than a binomial count (Hoeffding, Annals of Mathematical Statistics 27, 1956). So the limits
-never leave the binomial limits for the smallest number of runs of a task on each task; with one run per task, they are
-equal to them.
+are clipped to the binomial limits for as many runs on every task as the task with the fewest runs has. With one run per
+task, they are equal to the binomial limits.
 
 The critical value for several thresholds is that of the largest of correlated normal errors, by the inequality of
-Hunter (1976) and Worsley (1982) from neighbouring thresholds. Their correlations follow from each task's fraction above
-a threshold, (k + 1/2) / (N + 1). Nothing is drawn at random, so the band does not depend on a seed. As a profile never
+Hunter (1976) and Worsley (1982) from neighbouring thresholds. The correlations follow from each task's fraction above a
+threshold, (k + 1/2) / (N + 1). Nothing is drawn at random, so the band does not depend on a seed. As a profile never
 rises, each upper limit is also valid for the thresholds to its right, and each lower limit for those to its left.
 
-Where tasks share runs, the budget is multiplied by the ratio of two variances of the profile, over all thresholds
-together: by the jackknife over whole runs, and for independent runs. The critical value is then Student's with 2 (N -
-1) degrees of freedom instead of the normal one, a choice made by simulation. In 120 normal tables each, with 3, 5 and
-10 runs on 5 and 26 tasks, correlations of 0 to .8, and tasks that are alike or differ 3 times as much as runs, this
-band missed the whole profile in 0 to 5 %; the band for separate tasks missed it in up to 78 %. If runs share nothing,
-it is 1.1 to 1.7 times as wide.
+If tasks share runs, the budget is multiplied by the ratio of two variances of the profile, over all thresholds
+together: the jackknife's, which leaves out one run of all tasks at a time, and the variance for independent runs. The
+critical value is then Student's with 2 (N - 1) degrees of freedom instead of the normal one, a choice made by
+simulation. In 120 normal tables each, with 3, 5 and 10 runs on 5 and 26 tasks, correlations of 0 to .8, and tasks that
+are alike or differ 3 times as much as runs, this band missed the whole profile in 0 to 5 %, and the band for
+independent tasks in up to 78 %. If tasks are independent, the band for shared runs is 1.1 to 1.7 times as wide.
 
 The same subject of `surefoot.validation` measures the coverage of the simultaneous band for separate runs: at 95 %, it
 contained the whole profile of 51 thresholds in 92 to 100 % of simulated tables with 1 to 20 runs on 3 to 57 tasks, for
@@ -77,7 +77,7 @@ from surefoot.statistics.runs.samples import Scores, task_columns
 
 
 def mean_limits(scores: Scores, confidence_level: float) -> tuple[Floats, Floats]:
-    """Return simultaneous limits (low, high) of the tasks' true means, float64[M] each."""
+    """Return simultaneous limits (low, high) of the true mean scores of M tasks, float64[M] each."""
     columns = task_columns(scores)
     sizes = np.array([column.size for column in columns], np.float64)
     means = np.array([column.mean() for column in columns])
@@ -89,12 +89,14 @@ def mean_limits(scores: Scores, confidence_level: float) -> tuple[Floats, Floats
 
 
 def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Floats]:
-    """Return variances shrunk towards those of other tasks, and their degrees of freedom, float64[M] each.
+    """Shrink the variances of tasks towards each other, and return them with their degrees of freedom, float64[M] each.
+
+    If no variance is above 0, the results are infinite variances with one degree of freedom.
 
     Parameters
     ----------
-    variances, degrees : float64[M]; variances with 0 degrees are ignored. If none is above 0, the results are infinite
-        variances with one degree of freedom
+    variances, degrees : float64[M], sample variances and their degrees of freedom; variances of 0, or with 0 degrees,
+        are ignored
     """
     positive = (degrees > 0) & (variances > 0)
     if not positive.any():
@@ -114,7 +116,7 @@ def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Flo
 
 
 def _inverse_trigamma(value: float) -> float:
-    """Invert the trigamma function by Newton's method from Smyth's appendix, which converges from below."""
+    """Invert the trigamma function by Newton's method, as in Smyth's appendix; it converges from below."""
     x = 0.5 + 1.0 / value
     for _ in range(50):
         at = polygamma(1, x)
@@ -128,7 +130,7 @@ def _inverse_trigamma(value: float) -> float:
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9
 _STEPS = 6
-"""Usual number of iterations; each takes as long per task as a numpy call."""
+"""Usual number of iterations; an iteration takes as long per task as a numpy call."""
 
 
 def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
@@ -138,7 +140,7 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
     ----------
     fractions : float64[T, M], fraction of the runs of each task above each threshold
     sizes : float64[T, M] or float64[M], effective numbers of runs, above 0
-    budgets : float64[T], at least 0; infinite for no restriction
+    budgets : float64[T], largest allowed divergence at each threshold, see the module docstring; infinite for no limit
     """
     fractions, budgets = np.ascontiguousarray(fractions, np.float64), np.ascontiguousarray(budgets, np.float64)
     # A copy, since numba would compile everything again for read-only arrays, such as broadcast ones.
@@ -166,10 +168,10 @@ def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats
 
 @register_jitable
 def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
-    """Return the greatest mean within the budget, and its log lambda.
+    """Return the greatest mean fraction within the budget, and log lambda at this mean.
 
-    Newton's method, from `start`, solves sqrt(divergence) = sqrt(budget). A step that would leave the interval that
-    contains the root halves the interval instead.
+    Newton's method, from `start`, solves sqrt(divergence) = sqrt(budget) for log lambda. If a step would leave the
+    interval that contains the root, the interval is halved instead.
     """
     wanted = math.sqrt(budget)
     low, high, x, mean = _SMALLEST, _GREATEST, start, 1.0
@@ -191,7 +193,7 @@ def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float
 
 @register_jitable
 def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
-    """Return the mean of p for lambda = `multiplier`, the divergence of p, and its derivative by log lambda."""
+    """Return the mean of p for lambda = `multiplier`, the divergence of p, and the derivative of this by log lambda."""
     mean, divergence, slope = 0.0, 0.0, 0.0
     for m in range(sizes.size):
         f, n = fractions[m], sizes[m]
@@ -214,9 +216,9 @@ def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float,
 
 
 BANDS = ("pointwise", "corrected", "simultaneous")
-_FEW = 20  # runs of a task, up to which percentile limits are too narrow, as described in `profile_remark`
+_FEW = 20  # number of runs per task below which percentile limits are too narrow; see `profile_remark`
 _FEW_WHERE_RUNS_COLLAPSE = 50  # the same for limits of means, if a tenth of the runs collapse
-_FEWEST = 0.5  # effective number of runs of a task with one run, which does not show the spread
+_FEWEST = 0.5  # effective number of runs of a task with one run, which does not show how runs vary
 
 
 def profile_band(
@@ -229,10 +231,10 @@ def profile_band(
     shared: Sequence[Sequence[Any]] | None = None,
     tasks_drawn: bool = False,
 ) -> tuple[Floats, Floats]:
-    """Return limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
+    """Return limits (low, high) of a profile, float64[T] each, between 0 and 1.
 
-    The tasks are fixed and their runs random, unless tasks are drawn too. "corrected" and "simultaneous" draw no random
-    numbers. For average scores, these two are equal, as every task may matter at a single threshold.
+    Only "pointwise" bands, and bands for drawn tasks, depend on random numbers. For average scores, "corrected" and
+    "simultaneous" bands are equal, as every task may matter at a single threshold.
 
     Parameters
     ----------
@@ -242,8 +244,8 @@ def profile_band(
     band : one of BANDS
     replicates : float64[replicates, T], result of `performance_profiles.replicate_profiles`; needed for "pointwise",
         and if tasks are drawn
-    shared : names of the runs of each task, if tasks share runs, so that whole runs are independent
-    tasks_drawn : True if the tasks are a sample, as in resamples of "tasks_and_runs"
+    shared : names of the runs of each task if tasks share runs, otherwise None
+    tasks_drawn : True if the tasks are a random sample, as in resamples of "tasks_and_runs"; False if they are fixed
     """
     if band == "pointwise":
         return interval(np.asarray(replicates), None, "percentile", confidence_level)
@@ -275,14 +277,15 @@ def _run_score_band(
     shared: Sequence[Sequence[Any]] | None = None,
     of_tasks: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Return limits (low, high) of a run-score profile, float64[T] each, for all thresholds at once or each separately.
+    """Return limits (low, high) of a run-score profile, float64[T] each; see `profile_band`.
 
+    simultaneous : True for limits of the whole profile, False for limits at each threshold separately
     of_tasks : if tasks are drawn, replicates of the profile, float64[replicates, T]
     """
     columns = [np.sort(column) for column in task_columns(scores)]
     sizes = np.array([column.size for column in columns], np.float64)
     above = sizes - np.stack([np.searchsorted(column, thresholds, side="right") for column in columns], axis=1)
-    # Rows that differ from the one before, and the index of each row among them.
+    # Thresholds at which the counts differ from those at the previous one, and the index of each threshold among them.
     fresh = np.concatenate([[True], (np.diff(above, axis=0) != 0).any(axis=1)])
     where = np.cumsum(fresh) - 1
     states = above[fresh]
@@ -327,7 +330,7 @@ def _run_score_band(
 def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
     """Return effective numbers of runs, float64[T, M]: N - u / (1 + u) for u undecided tasks, 1/2 for a single run.
 
-    The undecided tasks are counted at the threshold, or on average over all thresholds if that is more.
+    The number u is the number at the threshold, or the average over all thresholds if this is larger.
     """
     unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
     undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
@@ -336,7 +339,10 @@ def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
 
 
 def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequence[Any]]) -> Floats:
-    """Return profiles without one whole run at a time, float64[runs, T]; `names` are the names of the runs by task."""
+    """Return profiles with one run left out of all tasks at a time, float64[runs, T].
+
+    names : names of the runs of each task
+    """
     profiles = []
     for run in dict.fromkeys(name for of_task in names for name in of_task):
         kept = [
@@ -348,7 +354,7 @@ def _without_each_run(scores: Scores, thresholds: Floats, names: Sequence[Sequen
 
 
 def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> float:
-    """Return the value exceeded by the largest standardized error of all thresholds with probability 1 - confidence.
+    """Return the critical value of the largest standardized error over all thresholds.
 
     Parameters
     ----------
@@ -374,15 +380,15 @@ def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> flo
 
 
 def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resample: str = "runs") -> str:
-    """Return a caveat about a 95 % band; empty if there is none.
+    """Return a caveat about a 95 % band, or an empty string if there is none.
 
-    It depends on the numbers of runs, their ties, and what was resampled. The numbers are from the subject
-    `profile_bands` of `surefoot.validation`, which studies only bands of independent runs.
+    The percentages are from the subject `profile_bands` of `surefoot.validation`, which studies only bands for
+    independent runs.
     """
     if resample == "whole_runs" and band != "pointwise":
         return ""
     if resample != "runs":
-        return f"how often bands hold the profile where {resample.replace('_', ' ')} are resampled was not studied"
+        return f"the coverage of this band was not studied for resampled {resample.replace('_', ' ')}"
     columns = task_columns(scores)
     fewest = min(column.size for column in columns)
     if band == "pointwise" and fewest < _FEW:

@@ -1,14 +1,15 @@
 """Sample-efficiency curves (Agarwal et al. 2021, section 4.4, appendix A.20): metrics by training step, with bands.
 
-Runs are resampled with all of their steps. Pointwise intervals are the same as if each step were resampled separately;
-differences between steps and simultaneous bands need whole runs.
+Runs are resampled with all of their steps. Pointwise intervals are the same as if each step were resampled separately,
+but differences between steps and simultaneous bands depend on how the steps of a run vary together.
 
 The table shows how often simultaneous 95 % bands of a mean missed the true curve if tasks share runs, in percent of 300
 simulated studies with eight steps, by the correlation between tasks (200 replicates; 150 studies for the difference of
-two equal algorithms). "apart" treats the runs of each task as independent, "auto" uses whole runs if their means over
-the steps show that they are shared (`shared_run_test.shared_runs`), "whole" always does. Bands of an IQM miss equally
-often or less, up to a percentage point. The last column is the ratio of the widths of "whole" and "apart" bands; bands
-wider than the range of all scores are not drawn and count as never missing.
+two equal algorithms). "apart" treats the runs of each task as independent. "whole" treats runs with the same name on
+different tasks as one unit. "auto" does so if the means over the steps show that tasks share runs
+(`shared_run_test.shared_runs`). Bands of an IQM miss equally often or less, up to a percentage point. The last column
+is the ratio of the widths of "whole" and "apart" bands. Bands wider than the range of all scores are not drawn, and
+count as never missing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -46,7 +47,7 @@ from surefoot.streams import open_uniforms, stream_key
 
 
 def curve_values(curves: Floats | Sequence[Floats], metrics: Sequence[str | Metric]) -> Floats:
-    """Return metrics at each step, float64[steps, metrics]; see `replicate_curves` for the curves and errors."""
+    """Return metrics at each step, float64[steps, metrics]; see `replicate_curves` for the parameters and errors."""
     return np.array([metric_values(scores, metrics) for scores in _steps(curves)])
 
 
@@ -61,10 +62,11 @@ def replicate_curves(
 ) -> Floats:
     """Return metrics at each step of resampled runs, float64[replicates, steps, metrics].
 
+    See `replicate_metrics` for the other parameters.
+
     Parameters
     ----------
-    curves : float64[runs, tasks, steps], or float64[runs, steps] for each task, whose runs may differ in number
-    others : see `replicate_metrics`
+    curves : float64[runs, tasks, steps], or float64[runs, steps] for each task; the numbers of runs may differ
 
     Raises
     ------
@@ -88,17 +90,17 @@ def replicate_whole_runs(
     seed: int = 0,
     name: str = "",
 ) -> Floats:
-    """Return metrics at each step, perturbed by the effects of whole runs, float64[replicates, steps, metrics].
+    """Return replicates of metrics at each step if tasks share runs, float64[replicates, steps, metrics].
 
-    Each run shifts the metrics at all steps by its jackknife influence times one normal number (the multiplier
-    bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). The variance of N runs is (N - 1) / N
-    times the jackknife's, like the variance of resamples. Resampling whole runs would require the same runs on all
-    tasks, and a few runs have few different resamples.
+    In a replicate, each run shifts the metrics at all steps by its jackknife influence times one normal variate (the
+    multiplier bootstrap: Chernozhukov, Chetverikov and Kato, Annals of Statistics 41, 2013). With N runs, the variance
+    is (N - 1) / N times the jackknife's, like the variance of resamples. Resampling runs together on all tasks would
+    require the same runs on all tasks, and there are few different resamples of a few runs.
 
     Parameters
     ----------
     curves : see `replicate_curves`
-    runs : names of the runs of each task, which identify whole runs
+    runs : names of the runs of each task; runs with the same name are one unit
     seed, name : seed, and name of the algorithm, which identify the random stream
     """
     without = np.stack([without_each_run(scores, metrics, runs) for scores in _steps(curves)], axis=1)
@@ -109,13 +111,13 @@ def replicate_whole_runs(
 
 
 def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:
-    """Return, for each step, the scores of each task."""
+    """Return the scores of each task at each step."""
     by_task = np.moveaxis(curves, 1, 0) if isinstance(curves, np.ndarray) and curves.ndim == 3 else curves
     by_task = [np.asarray(task, np.float64) for task in by_task]
     return [[task[:, step] for task in by_task] for step in range(by_task[0].shape[1])]
 
 
-_FEW = 20  # runs per task, up to which the coverage in `curve_remark` was measured
+_FEW = 20  # number of runs per task below which `curve_remark` returns a caveat
 _FEWEST_STUDIED = 3
 
 
@@ -126,27 +128,25 @@ def simultaneous_curve_bands(
     confidence_level: float = 0.95,
     metric: str = "mean",
 ) -> list[tuple[Floats, Floats]]:
-    """Return limits (low, high) of several whole curves at once, such as curves of sample efficiency.
+    """Return simultaneous limits (low, high) of several curves, such as learning curves or their differences.
 
-    The curves may also be all differences between algorithms; profiles have `profile_band`.
+    The limits have the same distance from a curve at all points: a multiple of its greatest standard error, chosen so
+    that the stated fraction of replicates stays inside at all points of all curves. Multiples of the standard error at
+    each point (Montiel Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some
+    points, but a few runs do not determine these errors: if runs improve suddenly, each at a different step, the error
+    is nearly 0 before the first improvement.
 
-    The limits have the same distance from a curve at all steps: a multiple of its greatest standard error, chosen so
-    that the stated fraction of replicates stays inside at all points of all curves. Multiples of the standard error of
-    each step (Montiel Olea and Plagborg-Moller, Journal of Applied Econometrics 34, 2019) would be narrower at some
-    steps, but few runs do not determine these errors: if runs improve suddenly, each at a different step, the error is
-    nearly 0 before the first one does.
-
-    Such limits are too narrow for few runs, so they are enlarged in two ways: standard errors are corrected because
-    resamples have only (N - 1) / N of the variance of N runs per task, and the normal quantile is replaced by Student's
-    with sum(N - 1) degrees of freedom, since the errors are estimated. If tasks differ, an IQM depends on half of them
-    and a median on two, so these have fewer degrees of freedom. The limits may leave the range of the scores, such as 0
-    to 1.
+    These limits would be too narrow for few runs, so they are enlarged in two ways. Standard errors are corrected,
+    because resamples have only (N - 1) / N of the variance of N runs per task. And the normal quantile is replaced by
+    Student's with sum(N - 1) degrees of freedom, since the errors are estimated. If tasks differ, an IQM depends on
+    half of them and a median on two, so these metrics have fewer degrees of freedom. The limits may exceed the bounds
+    of the scores, such as 0 and 1.
 
     Parameters
     ----------
-    replicates, values : for each curve, float64[replicates, points] and float64[points]; the same row of all curves
-        comes from the same resample
-    sizes : for each curve, the numbers of runs of the tasks from which the errors are estimated
+    replicates : float64[replicates, points] for each curve; rows with the same number come from the same resample
+    values : float64[points] for each curve
+    sizes : for each curve, the numbers of runs of the tasks
     metric : name of the metric of the curves
     """
     # A standard deviation of equal numbers may be above 0, as their mean is rounded.
@@ -163,7 +163,7 @@ def simultaneous_curve_bands(
         several = np.array([size for size in counts if size > 1], np.float64)
         width = errors * error
         if several.size:
-            # The share of tasks whose scores determine a metric if tasks differ.
+            # The share of tasks that determine a metric if tasks differ.
             shares = dict.fromkeys(IQMS, 0.5) | {"median": 2.0 / len(counts)}
             deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)
@@ -173,10 +173,10 @@ def simultaneous_curve_bands(
 
 
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
-    """Return the band, or NaN everywhere if it is uninformative: somewhere wider than the range of all scores.
+    """Return the band, or NaN everywhere if it is anywhere wider than the range of all scores.
 
-    scores : all scores of the curves, float64[any]
-    differences : True for a band of differences, whose range is twice that of the scores
+    scores : array of all scores of the curves
+    differences : True for a band of differences, which may be twice as wide as the range of the scores
     """
     low, high = band
     reach = (2.0 if differences else 1.0) * float(np.ptp(scores))
@@ -186,16 +186,22 @@ def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = 
 
 
 def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str = "") -> str:
-    """Return a caveat about a 95 % band; empty if there is none.
+    """Return a caveat about a 95 % band, or an empty string if there is none.
 
-    The caveat depends on the smallest number of runs of any task, the band's greatest width (NaN if it is not drawn),
-    the metric, and the finding of `shared_runs`. The numbers for single steps are from the subject `curve_bands` of
-    `surefoot.validation`. The numbers for failures are from 300 simulated studies each with one and five tasks, 3, 5
-    and 10 runs, and a fifth of the runs failing: the band of a mean missed 12 to 28 % of whole curves, the band of an
-    IQM at most 5 %.
+    The percentages for single steps are from the subject `curve_bands` of `surefoot.validation`. The percentages for
+    failures are from 300 simulated studies each with one and five tasks, 3, 5 and 10 runs, and a fifth of the runs
+    failing: simultaneous bands of a mean missed 12 to 28 % of the curves, and bands of an IQM at most 5 %.
+
+    Parameters
+    ----------
+    runs : smallest number of runs of any task
+    band : "pointwise" or "simultaneous"
+    width : greatest width of the band, or NaN if it is not drawn
+    metric : name of the metric
+    sharing : finding of `shared_runs`
     """
     if np.isnan(width):
-        return "the band of the whole curve would be wider than all scores seen, so it is not drawn; it needs more runs"
+        return "the band of the whole curve would be wider than the range of all scores, so it is not drawn; add runs"
     if sharing == PARTLY:
         return "tasks share the runs of one of the algorithms, or seem to, so the band is of whole runs of that one"
     if sharing in SHARED:
@@ -203,7 +209,7 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
             return "tasks share runs, or seem to, so the band is of whole runs"
         return "tasks share runs, or seem to, which percentile limits do not allow for"
     if width == 0.0:
-        return "no resample differs, so the band has no width, whatever the truth; it needs more runs"
+        return "all resamples are equal, so the band has no width, whatever the truth; it needs more runs"
     if runs >= _FEW or (band == "simultaneous" and runs > 1 and metric != "mean"):
         return ""
     counted = f"with {runs} {'run' if runs == 1 else 'runs'} of a task"
@@ -213,7 +219,7 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
                 f"{counted}, the band of a mean is right only if rare failures have shown: where a fifth of the runs "
                 "fail, it missed up to 28 % of curves"
             )
-        return f"{counted}, the band leaves out the errors of its scores"
+        return f"{counted}, the band does not include the errors of its scores"
     held = "percentile limits: nominal 95 % held a step in 51 to 99 %"
     fewer = "; those of fewer runs are far too narrow" if runs < _FEWEST_STUDIED else ""
     return f"{counted}, {held} of simulated studies of 3 to 10 runs{fewer}"

@@ -1,9 +1,9 @@
 """Performance profiles of Dolan and Moré: how often each method is within a given distance of the best.
 
-E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
-91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for distances based on tests. A
-distance is 0 for the best method of a problem and greater for worse methods. In the two-sample rank test (Mann and
-Whitney 1947), scores that differ only by rounding are ties (see `statistics.arrays`).
+See E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
+91(2), 2002. Distances based on tests are from B. Recht, "Benchmarking Machine Learning with Performance Profiles",
+2018. A distance is 0 for the best method on a problem, and greater for worse methods. In the two-sample rank test (Mann
+and Whitney 1947), scores that differ only by rounding are ties (see `statistics.arrays`).
 """
 
 import math
@@ -21,8 +21,9 @@ _MOST_EXACT = 40  # total number of runs above which the normal distribution is 
 def rank_test(x: Floats, y: Floats) -> float:
     """Return the one-sided p-value of the rank test (Mann and Whitney 1947) that X is not greater than Y.
 
-    This is the probability of a rank sum of x at least as great as observed: exact, given the ties, for up to 40 runs;
-    for more runs from the normal distribution with continuity correction and a variance that accounts for ties.
+    The p-value is the probability of a rank sum of x at least as great as observed. It is exact, given the ties, for up
+    to 40 runs. For more runs, it uses the normal distribution with a continuity correction and a variance that accounts
+    for ties.
 
     Parameters
     ----------
@@ -33,11 +34,11 @@ def rank_test(x: Floats, y: Floats) -> float:
     total = len(values)
     chosen = len(x)
     other = len(y)
-    # Twice the mid-ranks: whole numbers, ties included.
+    # Twice the mid-ranks, which are whole numbers even with ties.
     doubled = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
     observed = int(doubled[:chosen].sum())
     if total <= _MOST_EXACT:
-        # Among all subsets of this many ranks, the share whose sum is at least the observed one.
+        # ways[n, s] is the number of ways to choose n runs whose doubled ranks sum to s.
         ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
         ways[0, 0] = 1.0
         for rank in doubled:
@@ -55,7 +56,7 @@ DEGREES_OF_FREEDOM = ("welch", "notebook")
 
 
 def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
-    """Return the fraction of problems on which each method is nearer to the best than each threshold.
+    """Return the fraction of problems on which the distance of each method is below each threshold.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
 
     Returns
     -------
-    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t up to rounding does not count
+    float64[points, methods]: (1/P) #{p: d[p, m] < t}; a distance that equals t up to rounding does not count
     """
     distances = np.asarray(distances, np.float64)
     ordered = np.sort(distances, axis=0)
@@ -85,21 +86,22 @@ def time_ratios(times: Floats) -> Floats:
     """
     times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
     if not (times > 0).all():
-        raise HintedError("time_ratios", f"there is a time of {np.min(times):g}", "times must be positive")
+        raise HintedError("time_ratios", f"got a time of {np.min(times):g}", "times must be positive")
     best = times.min(axis=1, keepdims=True)
     solved = np.isfinite(times)
     return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
 
 
 def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """Return -log10 of the one-sided p-values of Welch's test that a problem's best method beats each other method.
+    """Return -log10 of the one-sided p-values of Welch's test that the best method on a problem beats each other one.
+
+    The method with the highest mean on a problem is the best (the first one in case of ties).
 
     Parameters
     ----------
-    means, deviations, runs : float64[problems, methods], mean score, standard deviation and number of runs; the method
-        with the highest mean (the first one in case of ties) is the best of a problem
+    means, deviations, runs : float64[problems, methods], mean score, standard deviation and number of runs
     degrees_of_freedom : "welch" (Welch and Satterthwaite), or "notebook", the formula behind the figures of Recht 2018,
-        which divides sd^4 by n (n - 1) in place of n^2 (n - 1), so that p-values come out too large
+        which divides sd^4 by n (n - 1) instead of n^2 (n - 1), so that p-values are too large
 
     Returns
     -------
@@ -124,15 +126,14 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
 
 
 def rank_distances(samples: Samples) -> Floats:
-    """Return -log10 of the one-sided p-value of the rank test that the best algorithm is better than each other one.
+    """Return -log10 of the one-sided p-values of the rank test that the best algorithm beats each other one.
 
-    It is computed from runs for each environment; the best algorithm has the highest mean (the first one in case of
-    ties).
+    The algorithm with the highest mean in an environment is the best (the first one in case of ties).
 
     Returns
     -------
-    float64[environments, algorithms]: 0 for the best. With N and K runs, distances are at most log10 of the number of
-    ways to choose N of N + K.
+    float64[environments, algorithms]: 0 for the best. With N and K runs, a distance is at most log10 of the number of
+    ways to choose N of N + K runs.
     """
     algorithms = len(samples.algorithms)
     environments = len(samples.environments)

@@ -1,6 +1,6 @@
 """Performance profiles (Agarwal et al. 2021, section 4.1 and appendix A.3): the fraction of runs, or of tasks, above t.
 
-A score equal to a threshold up to rounding is not above it (see `statistics.arrays`).
+A score that equals a threshold up to rounding is not above it (see `statistics.arrays`).
 
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
 average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and a multiple of 1 / M
@@ -47,12 +47,12 @@ def profile_replicates(
     average: bool,
     found: Floats,
 ) -> None:
-    """Compute the profiles of replicates first, first + 1, ... into found, float64[replicates, T].
+    """Fill `found`, float64[replicates, T], with the profiles of replicates first, first + 1, ...
 
-    first : the first replicate of a block
+    first : must be the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
-    average : True for profiles of the tasks' means instead of the runs
+    average : True for average-score profiles, False for run-score profiles
     """
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
@@ -77,7 +77,7 @@ def profile_replicates(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
-    """Compute the fraction of the drawn scores after each of the ascending positions, float64[replicates, T]."""
+    """Fill `found`, float64[replicates, T], with the fraction of the drawn scores from each of the positions on."""
     totals, end = np.zeros(drawn.size, np.int32), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         for i in range(np.uint64(positions[t]), np.uint64(end)):
@@ -89,7 +89,7 @@ def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integ
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
-    """Compute the total weight of the drawn scores after each of the ascending positions, float64[replicates, T]."""
+    """Fill `found`, float64[replicates, T], with the total weight of the drawn scores from each of the positions on."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
@@ -103,12 +103,12 @@ _TOGETHER = 256
 
 
 def profile(scores: Scores, thresholds: Floats, kind: str = "run_scores") -> Floats:
-    """Return the profile at the thresholds, float64[thresholds].
+    """Return the performance profile of an algorithm at the thresholds, float64[T].
 
     Parameters
     ----------
-    scores : scores of one algorithm, float64[runs, tasks] or one array per task
-    thresholds : ascending
+    scores : float64[runs, tasks], or one array per task
+    thresholds : float64[T], ascending
     kind : one of KINDS
 
     Raises
@@ -138,10 +138,10 @@ def replicate_profiles(
     resample: str = "runs",
     threads: int = 1,
 ) -> Floats:
-    """Return profiles of resampled scores, float64[replicates, thresholds].
+    """Return profiles of resampled scores, float64[replicates, T].
 
-    The resamples are the same as in `stratified_bootstrap.replicate_metrics` with the same seed and names; see there
-    for the other parameters and the errors.
+    With the same seed and names, the resamples are the same as in `stratified_bootstrap.replicate_metrics`, which also
+    describes the other parameters and the errors.
     """
     thresholds = _check(thresholds, kind)
     pool = resampled_pool(scores, tasks, resample)
@@ -178,12 +178,12 @@ def replicate_profiles(
 
 
 def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
-    """Return the fraction or weight of the drawn scores after each of the ascending positions, float64[replicates, T].
+    """Return the fraction or total weight of the drawn scores from each of the positions on, float64[replicates, T].
 
     Parameters
     ----------
-    counts : float64[n, replicates], in ascending order of the scores
-    weights : as for `profile_replicates`
+    counts : float64[n, replicates], how often each of the ascending scores was drawn
+    positions, weights : as for `profile_replicates`
     """
     total = np.zeros(counts.shape[1])
     above = np.empty((counts.shape[1], positions.size))
@@ -197,9 +197,11 @@ def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
 
 
 def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
-    """Return positions on a non-linear axis, where the distance of thresholds is the fraction of runs between them.
+    """Return positions of thresholds on a nonlinear axis, float64[T]: one minus the mean of the profiles.
 
-    profiles : float64[algorithms, thresholds]; the position of a threshold is one minus the mean profile there
+    The distance between two thresholds is the fraction of runs with scores between them.
+
+    profiles : float64[algorithms, T]
     """
     return 1.0 - np.mean(np.asarray(profiles, np.float64), axis=0)
 

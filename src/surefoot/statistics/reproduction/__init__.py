@@ -1,1 +1,1 @@
-"""Comparison of printed numbers with ours: items, tolerances and verdicts."""
+"""Comparison of published numbers with ours: items, tolerances and verdicts."""

@@ -1,23 +1,23 @@
 """Comparison of published numbers with ours, and verdicts on them.
 
-Each published number stands next to ours with the standard error of their difference d and a tolerance. Among all
-numbers of a paper that are judged by standard errors, Holm's procedure finds those that differ: if both sides have the
-same true values, it finds one or more with a probability of at most 5 % (`LEVEL`). The *tolerance* is the difference at
-which it stops. Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference
-is the smallest true difference that exceeds the tolerance with probability 0.9: tolerance + 1.2816 standard errors. The
-smallest difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms,
-since the purpose of a number is to show how algorithms differ; unlike a share of the number, it does not depend on the
+Each published number is compared with ours, using the standard error of the difference d and a tolerance. Of all
+numbers of a paper that are judged by standard errors, Holm's procedure finds those that differ. If both sides have the
+same true values, it finds any with a probability of at most 5 % (`LEVEL`). The *tolerance* is the difference at which
+it stops. Numbers that are printed exactly have the tolerance that their file states. The *detectable* difference is the
+smallest true difference that exceeds the tolerance with probability 0.9, which is tolerance + 1.2816 standard errors.
+The smallest difference that *matters* is, by default, the standard deviation of the printed numbers of all algorithms,
+since the purpose of a number is to show how algorithms differ. Unlike a share of the number, it does not depend on the
 zero of the scores.
 
 reproduced
     d is within the tolerance, and a difference that matters would have been detected. For a claim, our numbers agree
     with it.
 explained
-    d is beyond the tolerance, but has a known reason, and is within the largest difference that this reason
-    *allows* (in the direction in which it works).
+    d is beyond the tolerance, but has a known reason, and is within the largest difference that the reason *allows* (in
+    the direction that it explains).
 undecided
-    No difference was detected, but one that matters could have been missed. `undecided_by` says whether more runs of
-    ours would decide it ("our runs"), or the published number is too uncertain ("the paper").
+    No difference was detected, but a difference that matters could have been missed. `undecided_by` is "our runs" if
+    more runs of ours would decide, or "the paper" if the published number is too uncertain.
 contradicted
     A claim with which our numbers disagree, however few the runs. `reason` says why.
 differs
@@ -39,7 +39,7 @@ from surefoot.statistics.reproduction.items import CLAIM, item_texts, quantities
 from surefoot.statistics.reproduction.verdicts import TOO_FEW
 
 LEVEL = 0.05
-"""Probability that one or more numbers of a paper are found to differ if none does."""
+"""Probability that any number of a paper is found to differ although none does."""
 POWER = 0.9
 """Probability with which the detectable difference is detected."""
 _POWER_ERRORS = NormalDist().inv_cdf(POWER)
@@ -47,11 +47,11 @@ _POWER_ERRORS = NormalDist().inv_cdf(POWER)
 AGAINST = "our runs decide against it"
 OURS = "our runs"
 THEIRS = "the paper"
-"""Values of `undecided_by`: the side (our runs, or the paper's) that has too few runs to decide."""
+"""Values of `undecided_by`: the side that has too few runs to decide."""
 
 
 def critical_value(count: int) -> float:
-    """Return how many standard errors any of `count` normal differences exceeds with probability `LEVEL` (Bonferroni).
+    """Return the critical value, in standard errors, of the largest of `count` normal differences, by Bonferroni.
 
     Examples
     --------
@@ -62,34 +62,33 @@ def critical_value(count: int) -> float:
 
 
 def detectable_effect(critical: float, error: Any) -> Any:
-    """Return the effect whose estimate exceeds `critical` standard errors with probability `POWER`."""
+    """Return the true effect whose estimate exceeds `critical` standard errors with probability `POWER`."""
     return (critical + _POWER_ERRORS) * error
 
 
 def judge(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the columns detectable and verdict, and with reasons for explained or contradicted rows.
+    """Add verdicts to a table of published numbers and ours; see the module docstring.
 
     Parameters
     ----------
     table : columns
-        item, published, ours;
-        standard_error (of their difference; NaN for exact numbers);
-        tolerance (largest |difference| that counts as reproduced; infinite if the runs have no spread);
+        item, published, ours,
+        standard_error (of the difference; NaN for exact numbers),
+        tolerance (largest |difference| that counts as reproduced; infinite if the spread of the runs is unknown),
         and optionally
-        reason (why a difference is to be expected; empty or NaN without one),
-        allowed (largest |difference| that the reason explains, computed from it),
-        side ("lower" or "higher": the reason explains only that ours is lower, or higher, than the published number;
-        empty: both),
-        matters (smallest difference worth noticing; NaN if there is none, so that any row is testable),
-        undecided (bool: the runs do not decide the row; by default if |difference| is within the tolerance. For a
-        claim, published as 1 or 0, the difference does not show how near the runs were to deciding it), detectable (the
-        smallest difference that would have been noticed, if known to the caller, as for a claim)
+        reason (why a difference is expected; empty or NaN if there is no reason),
+        allowed (largest |difference| that the reason explains),
+        side ("lower" or "higher" if the reason only explains that ours is lower or higher; empty for both),
+        matters (smallest difference that matters; NaN if any difference does),
+        undecided (True if the runs do not decide the row; by default, if |difference| is within the tolerance. For a
+        claim, published as 1 or 0, the difference does not show how close the runs are to a decision),
+        detectable (smallest difference that would have been detected, if the caller knows it)
 
     Returns
     -------
-    The table with detectable, verdict, all optional columns and blind (bool: undecided, with runs that would have
-    missed a difference that matters). reason is kept only in explained rows, and in contradicted rows, which always
-    have one; allowed is kept in explained rows and in rows that differ in spite of a reason
+    The table with the optional columns and with verdict and blind (True if the row is undecided, and a difference that
+    matters could have been missed). Explained and contradicted rows have a reason, and the reasons of other rows are
+    removed; allowed is kept in explained rows, and in rows that differ in spite of a reason
 
     Raises
     ------
@@ -125,7 +124,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _why(row: Any) -> str:
-    """Return the reason for the contradiction of a claim, if no other reason is known."""
+    """Return the reason why a claim is contradicted, if no other reason is known."""
     if not row.blind:
         return AGAINST
     printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
@@ -133,7 +132,7 @@ def _why(row: Any) -> str:
 
 
 def contradicted_first(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with the contradicted ones first, otherwise in their order."""
+    """Move contradicted rows to the beginning of a table."""
     return table.sort_values(
         "verdict", key=lambda verdicts: verdicts != "contradicted", kind="stable", ignore_index=True
     )
@@ -145,14 +144,14 @@ def _check(table: pd.DataFrame) -> None:
         row = table[unlimited].iloc[0]
         raise HintedError(
             "verdicts",
-            f"{row['item']}: the reason '{row['reason']}' has no limit",
+            f"{row['item']}: the reason '{row['reason']}' allows any difference",
             "set `allowed` to the largest difference that it explains, at least 0",
         )
     unknown = ~table["side"].isin(("", "lower", "higher"))
     if unknown.any():
         row = table[unknown].iloc[0]
-        hint = "a reason explains that ours is 'lower', 'higher', or (empty) either"
-        raise HintedError("verdicts", f"{row['item']}: side {row['side']!r}", hint)
+        hint = "use 'lower' or 'higher' if the reason explains only that ours is lower or higher, or leave side empty"
+        raise HintedError("verdicts", f"{row['item']}: unknown side {row['side']!r}", hint)
 
 
 FEWEST_RUNS = 200
@@ -161,7 +160,7 @@ COLUMNS = (
     *("item", "published", "ours", "standard_error", "z", "tolerance"),
     *("detectable", "matters", "allowed", "verdict", "reason", "undecided_by", "runs"),
 )
-"""Columns of the table returned by `compare`."""
+"""Columns of the result of `compare`."""
 
 _NUMBERS = (
     *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),
@@ -172,7 +171,7 @@ _OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
-    """Return our side of a comparison, from the table of point values returned by `percentile.aggregate`.
+    """Convert the values returned by `percentile.aggregate` to our side of a comparison.
 
     Returns
     -------
@@ -187,20 +186,22 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
 
 
 def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Return our side of a comparison of distribution functions at some points; pairs without runs are left out.
+    """Compute points of distribution functions, as our side of a comparison.
+
+    The standard error of a proportion is binomial, with two runs added on either side (Agresti and Coull 1998), so that
+    it is not 0 if all runs are on one side. The standard error of a quantile is half the distance between the quantiles
+    at proportions one binomial standard error below and above.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score
     wanted : columns item, quantity, environment, algorithm, at. The quantity "cdf" is the proportion of runs with a
-        score of at most `at`; "quantile" is the lowest observed score such that at least the proportion `at` of the
+        score of at most `at`. The quantity "quantile" is the lowest score such that at least the proportion `at` of the
         runs have at most this score
 
     Returns
     -------
-    columns item, ours, standard_error, runs; the standard error of a proportion is binomial, with two runs added on
-    either side (Agresti and Coull 1998), so that it is not 0 if all runs are on one side; for a quantile, it is half
-    the distance between the quantiles at a proportion one binomial standard error higher and lower
+    columns item, ours, standard_error, runs; rows without runs are left out
     """
     scores = {pair: np.sort(rows.to_numpy()) for pair, rows in runs.groupby(["environment", "algorithm"])["score"]}
     rows = []
@@ -216,7 +217,7 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
                 error = math.sqrt(share * (1.0 - share) / (size + 4.0))
             else:
                 around = math.sqrt(at * (1.0 - at) / size)
-                # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
+                # Because of rounding, a product such as 0.1 * 30 may be slightly above the whole number.
                 ranks = [math.ceil(one * size - 1e-9) for one in (at, at - around, at + around)]
                 value, low, high = sample[np.clip(ranks, 1, size) - 1]
                 error = (high - low) / 2.0
@@ -225,43 +226,45 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
 
 
 def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each published number that has a counterpart among ours, in the published order.
+    """Compare published numbers with ours, with one row for each item that both tables have, in the published order.
+
+    If the standard deviation of a run is known only from fewer than 200 runs of ours, Student's t distribution is used
+    instead of the normal one. The tolerance is infinite if ours is a single run.
 
     Parameters
     ----------
     published : columns item, published, and optionally
-        runs (number of runs behind it; without it, the number is treated as exact),
-        standard_deviation (of single runs, if known better than from our runs: from the paper, or from a larger study),
+        runs (number of runs of the published number; without it, the number is treated as exact),
+        standard_deviation (of single runs, if it is known from the paper or a larger study; by default from our runs),
         standard_error (of the published number, if known),
         rounding (largest rounding error of the printed number, such as 0.05 for one printed decimal; the error is
-        assumed to be uniform, and contributes rounding/sqrt(3) to the standard error), tolerance (the allowed
-        difference of an exact number; with a standard_error, the difference allowed in addition to chance), reason,
-        allowed, side (why a larger difference is to be expected, how large it may be, and in which direction), matters
-        (the smallest difference worth noticing; by default `printed_spread` if standard errors decide, and none for
+        assumed to be uniform, and contributes rounding/sqrt(3) to the standard error),
+        tolerance (largest allowed difference of an exact number; with a standard_error, the difference allowed in
+        addition to chance),
+        reason, allowed, side (see `judge`),
+        matters (smallest difference that matters; by default `printed_spread` if standard errors decide, and NaN for
         exact numbers)
-    ours : columns item, ours, standard_error, runs, as returned by `items`, and optionally undecided and detectable, as
-        in `judge`, and reason, allowed, side and matters, which override those of the published table
+    ours : columns item, ours, standard_error, runs, as returned by `items`, and optionally undecided and detectable
+        (see `judge`), and reason, allowed, side and matters, which override the columns of the published table
 
     Returns
     -------
-    columns item, published, ours, standard_error, z, tolerance, detectable, matters, allowed, verdict, reason,
-    undecided_by ("our runs" or "the paper" if the runs leave the row undecided, else empty) and runs (ours).
-    standard_error is that of the difference, and z is the difference in standard errors; z is empty if ours has fewer
-    than 200 runs, and both are empty for exact numbers. detectable, allowed, verdict and reason are those of `judge`.
-    If the spread is known only from fewer than 200 runs of ours, Student's t replaces the normal distribution; the
-    tolerance of a single run is infinite. Such a row has little power, and is then undecided.
+    columns item, published, ours, standard_error (of the difference; empty for exact numbers), z (difference divided by
+    standard_error; empty for exact numbers, or if ours has fewer than 200 runs), tolerance, detectable, matters,
+    allowed, verdict, reason (see `judge`), undecided_by ("our runs" or "the paper" for undecided rows, else empty) and
+    runs (ours)
 
     Raises
     ------
-    ValueError : if there is no item in common, an item occurs twice, an exact number has no tolerance, or a reason
-        lacks the largest difference that it allows
+    ValueError : if no item is in both tables, an item occurs twice, an exact number has no tolerance, or a reason has
+        no largest difference
     """
     table = _pair(published, ours)
     rounding = table["rounding"].fillna(0.0) / math.sqrt(3.0)
-    # Standard deviation of single runs: the known one, or the one that our runs show, which needs two runs.
+    # Standard deviation of single runs, estimated from our runs (at least two) if it is not known.
     shown = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
     deviation = table["standard_deviation"].fillna(shown)
-    # Standard error between the published number and infinitely many runs of ours; 0 if it is unknown.
+    # Standard error of the difference if ours had infinitely many runs; 0 if it is unknown.
     sampling = table["published_error"].fillna(deviation / np.sqrt(table["published_runs"])).fillna(0.0)
     printed = np.hypot(sampling, rounding)
     # Standard error of the difference: sd sqrt(1/N published + 1/N ours), or ours combined with the published one, with
@@ -280,7 +283,8 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     table["tolerance"] = (allowed + critical * error).mask(single, np.inf)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
-        raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "give exact numbers a tolerance")
+        what = f"no tolerance for {', '.join(unknown[:5])}"
+        raise HintedError("compare", what, "give exact numbers a tolerance")
     spread = table["item"].map(printed_spread(published.set_index("item")["published"]))
     table["matters"] = table["matters"].fillna(spread.where(sampled))
     has_z = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
@@ -294,12 +298,12 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Series) -> pd.Series:
-    """Return, for each difference, the critical value of Holm's procedure at `LEVEL`, in standard errors.
+    """Return the critical value of Holm's procedure at `LEVEL` for each difference, in standard errors.
 
     Parameters
     ----------
     excess : |difference| minus the difference allowed in addition to chance
-    error : standard error of the difference; 0 for exact numbers, which are not tested, NaN if unknown
+    error : standard error of the difference; 0 for exact numbers, which are not tested, or NaN if it is unknown
     degrees : degrees of freedom of Student's t; infinite for the normal distribution
     """
     tested = error > 0
@@ -313,10 +317,10 @@ def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Serie
 
 
 def printed_spread(published: pd.Series) -> pd.Series:
-    """Return the standard deviation of the printed numbers whose items equal a number's except for the last name.
+    """Return the standard deviation over all printed numbers whose items differ only in the last name.
 
-    For ``mean/acrobot/sarsa``, it is taken over the means of all algorithms in acrobot. If there are no others, it is
-    the absolute value of the number, or NaN if that is 0.
+    For ``mean/acrobot/sarsa``, this is over the means of all algorithms in acrobot. If there are no other numbers, the
+    absolute value of the number is returned, or NaN if it is 0.
 
     Parameters
     ----------
@@ -328,9 +332,9 @@ def printed_spread(published: pd.Series) -> pd.Series:
 
 
 def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
-    """Return, for each published number, the row with more of our runs, from either of two comparisons.
+    """Combine two comparisons, with the row for each item that uses more of our runs; in case of ties, from `record`.
 
-    Ties go to the record, whose rows come first. Both have the columns of `compare`, and `record` may have more.
+    Both have the columns of `compare`, and `record` may have more columns. Rows of `record` come first.
     """
     both = [part for part in (record, run) if len(part)]
     if not both:
@@ -341,14 +345,14 @@ def of_more_runs(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return the published table with the column standard_deviation, taken from the comparison of a larger study.
+    """Add the column standard_deviation to the published table, from the recorded comparison of a larger study.
 
-    The value is set if the record has more runs than ours: a few runs of a heavy-tailed distribution rarely include its
-    tail, so that their standard deviation is far too small.
+    It is set only if the record has more runs than ours. A few runs of a heavy-tailed distribution rarely include its
+    tail, so their standard deviation would be far too small.
 
     Parameters
     ----------
-    record : columns item, standard_error (of the difference, as returned by `compare`) and trials (number of our runs)
+    record : columns item, standard_error (of the difference, see `compare`) and trials (number of our runs)
     published : columns item and runs, and optionally rounding
     ours : columns item and runs
     """
@@ -362,7 +366,7 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
 
 
 def expected_greatest(count: int) -> float:
-    """Return the expected maximum of `count` independent standard normal numbers (Blom 1958).
+    """Return the expected maximum of `count` independent standard normal variates (Blom 1958).
 
     The error is below 2 % for ten or more numbers.
     """
@@ -370,11 +374,11 @@ def expected_greatest(count: int) -> float:
 
 
 def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per common item, with all columns of both tables; missing values are NaN or an empty reason."""
+    """Join both tables on the items that they have in common; missing columns are filled with missing values."""
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:
-            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "give each number its own item")
+            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "each item must be unique")
     published = published.reindex(columns=["item", *_NUMBERS, *_TEXTS]).astype(dict.fromkeys(_NUMBERS, np.float64))
     numbers = ["ours", "standard_error", "runs", "detectable"]
     ours = ours.reindex(columns=["item", *numbers, "undecided", *_OVERRIDING])
@@ -384,7 +388,7 @@ def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     if len(table) == 0:
         raise HintedError(
             "compare",
-            "no published item is among ours",
+            "no item is in both tables",
             f"published items look like {published['item'].iloc[0]}, ours like {ours['item'].iloc[0]}",
         )
     for name in _OVERRIDING:

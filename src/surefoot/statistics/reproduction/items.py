@@ -1,7 +1,7 @@
-"""Items of published numbers: a quantity and the names to which it refers.
+"""Items of published numbers, which consist of a quantity and the names to which it refers.
 
-In tables and files an item is one text, such as ``mean/acrobot/sarsa`` or ``claim/separated/pbp/sarsa/q``. Only this
-module writes and parses such texts.
+In tables and files, an item is one string, such as ``mean/acrobot/sarsa`` or ``claim/separated/pbp/sarsa/q``. Only this
+module writes and parses these strings.
 """
 
 from collections.abc import Hashable
@@ -20,7 +20,7 @@ class Item(NamedTuple):
     """Item of a published number.
 
     quantity : such as mean, game_score_low or claim
-    of : names to which it refers, such as (environment, algorithm); for a claim, its kind comes first
+    of : names to which the quantity refers, such as (environment, algorithm); for a claim, its kind comes first
     """
 
     quantity: str
@@ -28,23 +28,23 @@ class Item(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the item as a text for tables and files."""
+        """Return the item as a string for tables and files."""
         return _SEPARATOR.join((self.quantity, *self.of))
 
 
 def item_text(quantity: str, *of: Hashable) -> str:
-    """Return the text of the item with this quantity and names, which may be numbers as well."""
+    """Return an item as a string, from its quantity and the names to which it refers, which may also be numbers."""
     return Item(quantity, tuple(map(str, of))).text
 
 
 def read_item(text: str) -> Item:
-    """Return the item named by a text."""
+    """Parse the string of an item."""
     quantity, *of = text.split(_SEPARATOR)
     return Item(quantity, tuple(of))
 
 
 def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
-    """Join columns into items such as "mean/agent/task", one per row; missing if any part is missing."""
+    """Join columns to items such as "mean/acrobot/sarsa", which are missing if any part is missing."""
     texts = quantity
     for names in of:
         texts = texts + _SEPARATOR + names
@@ -57,17 +57,17 @@ def quantities(items: pd.Series) -> pd.Series:
 
 
 def of_quantity(table: pd.DataFrame, *names: str) -> pd.DataFrame:
-    """Return the rows of a table, with a column item, whose quantity is one of `names`."""
+    """Return the rows of a table whose items have one of the quantities `names`."""
     return table[quantities(table["item"]).isin(names)]
 
 
 def item_parts(items: pd.Series, *names: str) -> pd.DataFrame:
-    """Return the names of each item as columns `names`, with the index of the items.
+    """Split items into their names, as columns `names`, with the index of the items.
 
     Raises
     ------
     HintedError
-        If an item has more or fewer names
+        If an item has a different number of names.
     """
     parsed = [read_item(text) for text in items]
     for item in parsed:

@@ -1,23 +1,22 @@
-"""Joint tests of all differences in a group, which detect deviations that no single row shows.
+"""Joint tests of all differences between published numbers and ours in a group.
 
-If the published numbers and ours have the same true values, the differences z of independent samples, in standard
-errors, are standard normal. Three tests address three kinds of deviation:
+Single differences are judged with a wide tolerance, so that few of many are wrongly found to differ. Smaller deviations
+may still be visible in all differences together. If the published numbers and ours have the same true values, the
+z-scores of independent samples (differences divided by their standard errors) are standard normal. Three tests detect
+three kinds of deviation:
 
 mean
-    all numbers are too high, or too low: sqrt(n) times the mean of z, normal.
+    All numbers are too high, or too low. The statistic is sqrt(n) times the mean of z, which is normal.
 spread
-    numbers deviate in both directions: the sum of the squares of z, chi-squared with n degrees of freedom. Too small a
-    spread is not noticed, since standard errors may be upper bounds.
+    Numbers deviate in both directions. The statistic is the sum of the squares of z, which is chi-squared with n
+    degrees of freedom. Too small a spread is not detected, since standard errors may be upper bounds.
 factor
-    all numbers are multiplied by the same number: the coefficient of published numbers in the differences, by weighted
-    least squares through the origin, over its standard error; normal. Precise rows dominate it, so it can find a bias
-    of one percent that the mean of z misses.
+    All numbers are multiplied by the same factor. The differences are regressed on the published numbers by weighted
+    least squares through the origin, and the statistic is the coefficient divided by its standard error, which is
+    normal. Precise rows dominate it, so it can detect a bias of one percent that the mean of z misses.
 
-If errors are shared, for example by agents that played the same tasks, these tests do not keep their level, but
-`shared_error_tests` do. Single differences are judged with a wide tolerance, so that few of many are wrongly called
-different; smaller deviations can still show in all differences together. Differences in a group share an unknown part
-of their error: both tests of `shared_error_tests` keep their level for any nonnegative correlation that is constant
-within a group.
+If differences share errors, for example because agents played the same tasks, these tests do not keep their level. Both
+tests of `shared_error_tests` keep it for any nonnegative correlation that is constant within a group.
 """
 
 from collections.abc import Hashable, Iterator
@@ -30,26 +29,26 @@ from scipy.stats import kstest, ncx2
 from surefoot.statistics.arrays import Floats
 
 LEVEL = 0.01
-"""Probability that any test of a table of joint tests detects a deviation by chance, shared by all tests."""
+"""Probability that any test of a result of `joint_tests` detects a deviation by chance."""
 
 ALL = "all"
 """Name of the group of all rows."""
 
 
 def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.DataFrame:
-    """Compute the three tests of each group, and of all rows together.
+    """Compute the three tests for each group of at least two differences, and for all rows together.
 
     Parameters
     ----------
-    table : columns published, ours, standard_error, z; rows without z are left out. Rows for one sample under two names
-        (equal in published, ours and standard_error, in one group) count once
+    table : columns published, ours, standard_error, z. Rows without z are left out. Rows of a group with equal
+        published, ours and standard_error count once, since they are one sample under several names
     groups : the group of each row
 
     Returns
     -------
-    columns group, test, count (independent differences), statistic (z for the mean and the factor, the sum of squares
-    for the spread), estimate (mean of z, standard deviation of z about 0, or factor by which ours is greater, minus 1),
-    p_value, noticed (p_value below LEVEL over the number of tests). No rows for groups of fewer than two differences
+    columns group, test, count (of differences), statistic (z for the mean and the factor, the sum of squares for the
+    spread), estimate (mean of z, standard deviation of z about 0, or factor by which ours is greater, minus 1),
+    p_value, noticed (True if p_value is below `LEVEL` divided by the number of tests)
     """
     table = table.assign(group=np.asarray(groups, object))[table["z"].notna().to_numpy()]
     table = table.drop_duplicates(["group", "published", "ours", "standard_error"])
@@ -69,13 +68,14 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
 
     Parameters
     ----------
-    z : differences divided by their standard errors; missing ones are left out
+    z : differences divided by their standard errors; missing values are left out
     groups : the group of each difference; missing for differences without a group
 
     Returns
     -------
-    columns group, count, negative, mean, deviation and p_value (of the Kolmogorov-Smirnov test against the standard
-    normal distribution). The test assumes independent differences; if they share samples, its p-value is approximate
+    columns group, count, negative (number of negative values), mean, deviation (standard deviation) and p_value (of the
+    Kolmogorov-Smirnov test against the standard normal distribution). The p-value is only approximate if differences
+    share samples
     """
     parts = z.dropna().groupby(groups, sort=False)
     counts = {"count": "size", "negative": lambda part: int((part < 0).sum()), "mean": "mean", "deviation": "std"}
@@ -84,7 +84,7 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
 
 
 def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Yield the rows of the three tests; `rows` is float64[n, 3]: published, standard error and z."""
+    """Yield the rows of `joint_tests` for one group; the columns of `rows` are published, standard error and z."""
     published, error, z = rows.T
     count = len(z)
     shift = z.mean() * np.sqrt(count)
@@ -100,23 +100,23 @@ def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, floa
 
 
 def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
-    """Compute two tests for each group of standardized differences: of their mean, and of their scatter around it.
+    """Test the mean and the scatter of z-scores in each group, if differences in a group share errors.
+
+    The mean of equally correlated standard normal variates has a variance of at most 1, so p_mean uses the distribution
+    of a single normal variate. It is two-sided, and the expected mean may be anywhere from minus the mean of `raised`
+    to 0. The sum of squares around the mean is (1 - correlation) times a chi-squared variate with count - 1 degrees of
+    freedom, which is noncentral if the expected z differ. p_scatter is one-sided, and uses a correlation of 0 and the
+    greatest possible noncentrality, count max(raised)^2 / 4 (Popoviciu's inequality).
 
     Parameters
     ----------
-    differences : columns group, z (difference in standard errors) and raised (how far below 0 the expected z may be,
-        for example because the published number is the greatest of several; otherwise 0)
+    differences : columns group, z (difference divided by its standard error) and raised (how far below 0 the expected z
+        may be, for example because the published number is the greatest of several; otherwise 0)
 
     Returns
     -------
-    columns group, count, mean, p_mean, scatter (standard deviation around the mean; NaN for one difference), p_scatter
-    (1 for one difference), in the order of the groups.
-
-    The mean of equally correlated standard normal numbers has a variance of at most 1 for any count, so p_mean uses the
-    distribution of a single normal number; it is two-sided, with the expected mean anywhere from minus the mean of
-    `raised` to 0. The sum of squares around the mean is (1 - correlation) times a chi-squared number with count - 1
-    degrees of freedom, noncentral if `raised` may differ; p_scatter, one-sided, uses a correlation of 0 and the
-    greatest possible noncentrality, count max(raised)^2 / 4 (Popoviciu's inequality).
+    columns group, count, mean, p_mean, scatter (standard deviation of z; NaN for one difference), p_scatter (1 for one
+    difference), in the order of the groups
     """
     parts = {"count": ("z", "size"), "mean": ("z", "mean"), "scatter": ("z", "std")}
     groups = differences.groupby("group", sort=False)

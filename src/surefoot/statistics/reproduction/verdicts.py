@@ -1,6 +1,6 @@
-"""Verdicts on published numbers, and their counts in words.
+"""Verdicts on published numbers, and descriptions of verdicts for readers.
 
-Pages also count verdicts, so this module imports no other library.
+This module is imported by pages, so it does not import other libraries.
 """
 
 from collections import Counter
@@ -8,16 +8,16 @@ from collections.abc import Iterable, Mapping
 
 VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 EXCEPTIONS = ("contradicted", "differs", "explained")
-"""Verdicts that pages list first, in order."""
+"""Verdicts that pages list first, in this order."""
 OTHERS = ("undecided", "reproduced")
 TOO_FEW = "too few runs or samples to decide it"
-"""Beginning of the reason given if few runs contradict a claim."""
+"""Beginning of the reason if too few runs contradict a claim."""
 
 _IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
 
 
 def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
-    """Return a verdict as shown to readers, with the side whose runs leave a number undecided.
+    """Return a verdict in words; for an undecided number, with the side that has too few runs.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
 
 
 def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
-    """Return the number of each of VERDICTS."""
+    """Count each of VERDICTS."""
     counts = Counter(verdicts)
     return {verdict: counts[verdict] for verdict in VERDICTS}
 

@@ -87,17 +87,17 @@ def metric_remark(
     sharing : finding whether tasks share the runs; see `shared_run_test.shared_runs`
     """
     if width == 0.0:
-        return "the runs that decide it are equal, so the interval has no width and says nothing of runs not seen"
+        return "all runs that determine it are equal, so the interval has no width and says nothing about other runs"
     sizes = np.array([len(column) for column in scores])
     sharing = sharing if isinstance(sharing, Sharing) else Sharing(sharing)
     shared = resample == "runs" and sharing.finding in SHARED
     if method != "student":
         if shared:
             why = SEEM if sharing.finding == FOUND else "tasks share runs"
-            return f"{why}, which this interval does not allow for; take the method student"
+            return f"{why}, which this interval does not allow for; use the method student"
         units = {"whole_runs": sizes[:1], "tasks_and_runs": np.array([sizes.size])}.get(resample, sizes)
         narrow = _too_narrow(method, units, confidence_level, "task" if resample == "tasks_and_runs" else "run")
-        return f"{narrow}; take the method student" if narrow else ""
+        return f"{narrow}; use the method student" if narrow else ""
     if resample == "tasks_and_runs":
         few = sizes.size < _FEWEST_TASKS
         return f"with {sizes.size} tasks, such intervals missed in about 8 % of simulated studies" if few else ""
@@ -183,7 +183,7 @@ def _of_students(metric_name: str, sizes: Integers) -> str:
     if metric_name == "median" and sizes.size > 1 and fewest < _FEWEST_FOR_A_MEDIAN:
         return (
             f"with {_counted(fewest)} per task, the median over tasks was missed in about 8 % of simulated studies, "
-            "and in some kinds in all, since it is biased where tasks differ in noise"
+            "and always in some kinds of studies, since it is biased if tasks differ in noise"
         )
     if total < _FEWEST_DEGREES:
         return (

@@ -1,7 +1,7 @@
-"""The runs of a study as arrays: one sample of scores for each pair of algorithm and environment.
+"""Arrays of the scores of a study.
 
-`ScorePool` holds the scores of one algorithm in the layout of the resampling kernels: task by task, and pooled in
-ascending order.
+`Samples` holds one sample of scores for each pair of algorithm and environment. `ScorePool` holds the scores of one
+algorithm in the layout that the resampling kernels use.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from surefoot.statistics.arrays import Booleans, Floats, Integers, merge_ties
 
 
 class Samples(NamedTuple):
-    """Samples of n algorithms in m environments.
+    """Samples of scores of n algorithms in m environments.
 
-    algorithms, environments : names, in the order of their first appearance in the runs
-    scores : scores[j][i] holds the scores of algorithm i in environment j, float64, ascending. Scores of an environment
+    algorithms, environments : names, in order of first appearance in the runs
+    scores : scores[j][i] holds the ascending scores of algorithm i in environment j, float64. Scores of an environment
         that are equal up to rounding are bitwise equal, so that all comparisons have the same ties
     sizes : int64[n, m], sample sizes
-    cells : int64[n, m], label of the algorithm that was actually run; algorithms with equal labels in an environment
-        share one sample
+    cells : int64[n, m], labels of samples; algorithms with equal labels in an environment share one sample, because
+        only one of them was run
     """
 
     algorithms: tuple[str, ...]
@@ -37,7 +37,7 @@ class Samples(NamedTuple):
         return self.scores[environment][algorithm]
 
     def tied(self) -> bool:
-        """Return True if two runs in one environment have the same score; shared samples count once."""
+        """Return True if two different runs in one environment have the same score."""
         for scores, distinct in zip(self.scores, self.distinct_cells().T, strict=True):
             distinct_scores = np.concatenate([one for one, first in zip(scores, distinct, strict=True) if first])
             if np.unique(distinct_scores).size < distinct_scores.size:
@@ -45,11 +45,11 @@ class Samples(NamedTuple):
         return False
 
     def shared(self) -> Booleans:
-        """Return bool[n, m, n]: True if algorithms i and k share their sample in environment j."""
+        """Return bool[n, m, n], entry [i, j, k] is True if algorithms i and k share their sample in environment j."""
         return self.cells[:, :, None] == self.cells.T[None, :, :]
 
     def distinct_cells(self) -> Booleans:
-        """Return bool[n, m]: True for the first of the algorithms that share a sample in an environment."""
+        """Return bool[n, m], False for algorithms that share their sample in an environment with an earlier one."""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
         return ~np.any(self.shared() & earlier, axis=2)
 
@@ -63,7 +63,7 @@ def score_range(samples: Samples, environment: int) -> tuple[float, float]:
 def assemble(
     algorithms: Sequence[str], environments: Sequence[str], pairs: Sequence[Sequence[Floats]], cells: Integers
 ) -> Samples:
-    """Build samples from arrays.
+    """Build `Samples` from arrays.
 
     Parameters
     ----------
@@ -75,20 +75,20 @@ def assemble(
         As in `Samples`.
     """
     sizes = np.array([[scores.size for scores in row] for row in pairs], np.int64)
-    # Merging ties keeps the order, so the scores of a pair stay ascending. + 0.0 makes -0.0 and 0.0 the same bytes.
+    # Merging ties keeps the order, so the scores of a pair stay ascending. Adding 0.0 turns -0.0 into 0.0.
     merged = [merge_ties(np.concatenate([*map(np.sort, column)]) + 0.0) for column in zip(*pairs, strict=True)]
     scores = tuple(np.split(of_all, np.cumsum(ends)[:-1]) for of_all, ends in zip(merged, sizes.T, strict=True))
     return Samples(tuple(map(str, algorithms)), tuple(map(str, environments)), scores, sizes, cells)
 
 
 def samples_from_runs(runs: pd.DataFrame) -> Samples:
-    """Convert a run table to samples.
+    """Convert a run table to `Samples`.
 
     Parameters
     ----------
     runs : DataFrame
-        One row per run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that was
-        actually run: two algorithms with the same cell in an environment are one sample).
+        One row per run, with columns algorithm, environment, score (finite numbers) and cell (name of the sample;
+        algorithms with the same cell in an environment share one sample).
 
     Raises
     ------
@@ -102,13 +102,13 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     m = len(environments)
     pair = environment.astype(np.int64) * n + algorithm
     names = [f"{a} in {e}" for e in environments for a in algorithms]
-    _refuse(names, np.unique(pair[~np.isfinite(score)]), "scores that are not finite numbers")
+    _refuse(names, np.unique(pair[~np.isfinite(score)]), "some scores are not finite numbers")
     sizes = np.bincount(pair, minlength=n * m)
-    _refuse(names, np.flatnonzero(sizes == 0), "no run")
+    _refuse(names, np.flatnonzero(sizes == 0), "there are no runs")
     label = pd.factorize(runs["cell"])[0].astype(np.int64)
     labels = np.empty(n * m, np.int64)
     labels[pair] = label
-    _refuse(names, np.unique(pair[labels[pair] != label]), "more than one cell")
+    _refuse(names, np.unique(pair[labels[pair] != label]), "the runs have more than one cell")
     by_pair = np.split(score[np.argsort(pair, kind="stable")], np.cumsum(sizes)[:-1])
     pairs = [by_pair[i::n] for i in range(n)]
     samples = assemble(algorithms, environments, pairs, labels.reshape(m, n).T.copy())
@@ -120,7 +120,7 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
             raise HintedError(
                 "runs",
                 f"{both} have the same cell but different scores",
-                "runs with one cell are the same sample under several names; give different samples different cells",
+                "algorithms with the same cell share one sample; give different samples different cells",
             )
     return samples
 
@@ -128,17 +128,18 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
 def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
     if len(pairs):
         pairs_listed = listed([names[p] for p in pairs])
-        raise HintedError("runs", f"{pairs_listed}: {what}", "every algorithm needs finite scores in every environment")
+        hint = "every algorithm needs runs of one cell with finite scores in every environment"
+        raise HintedError("runs", f"{pairs_listed}: {what}", hint)
 
 
 class ScorePool(NamedTuple):
-    """Scores of one algorithm on M tasks, n in total.
+    """The n scores of one algorithm on M tasks.
 
     tasks : names of the tasks
-    scores : float64[n], task after task; ascending within a task, unless the order of runs is kept
+    scores : float64[n], task after task; ascending within a task, unless the order of runs was kept
     ranks : uint32[n], position of each score in `values`
-    values : float64[n], all scores, ascending
-    starts, sizes : int64[M], position of the first score of each task, and number of scores
+    values : float64[n], all scores in ascending order
+    starts, sizes : int64[M], index of the first score of each task, and number of scores of each task
     """
 
     tasks: tuple[Any, ...]
@@ -149,13 +150,14 @@ class ScorePool(NamedTuple):
     sizes: Integers
 
     def task_scores(self) -> list[Floats]:
-        """Return the scores of each task, float64[N_m] for task m."""
+        """Return the scores of each task m, float64[N_m]."""
         return np.split(self.scores, self.starts[1:])
 
     def task_weights(self, draws: Integers | None = None) -> Floats:
-        """Return the weight of each score, float64[n] in the order of `values`.
+        """Return the weight of each score, float64[n], in the order of `values`.
 
-        It is 1 / (M N_m) for a score of task m, from which N_m scores are drawn.
+        The weight is 1 / (M N_m) for a score of task m, where N_m is the number of scores drawn from the task (by
+        default, the number of its scores).
         """
         weights = np.empty(self.scores.size)
         drawn = self.sizes if draws is None else draws
@@ -165,7 +167,7 @@ class ScorePool(NamedTuple):
 
 Scores = Floats | Sequence[Floats]
 GREATEST = 1e150
-"""Largest allowed absolute score: sums of squares of larger scores overflow."""
+"""Largest allowed absolute score; sums of squares of larger scores would overflow."""
 
 
 def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: bool = False) -> ScorePool:
@@ -194,11 +196,11 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
             raise HintedError(
                 "scores",
                 f"task {name}: run {bad[0]} has the score {column[bad[0]]:g}",
-                f"scores must be finite and at most {GREATEST:g}: drop the run, give it a score, or divide all scores",
+                f"scores must be finite and at most {GREATEST:g}: drop the run, set a score, or divide all scores",
             )
     if not keep_order:
         columns = [np.sort(column) for column in columns]
-    joined = np.concatenate(columns) + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
+    joined = np.concatenate(columns) + 0.0  # turns -0.0 into 0.0
     sizes = np.array([column.size for column in columns], np.int64)
     order = np.argsort(joined, kind="stable")
     ranks = np.empty(joined.size, np.uint32)
@@ -209,7 +211,7 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
 def as_array(given: Any) -> Any:
     """Convert objects that define `__array__`, such as arrays of JAX, PyTorch or xarray, to a NumPy array.
 
-    Other objects are returned unchanged, including NumPy arrays (also masked ones) and pandas objects.
+    Other objects are returned unchanged, including NumPy arrays (even masked ones) and pandas objects.
     """
     if isinstance(given, np.ndarray) or not hasattr(given, "__array__") or type(given).__module__.startswith("pandas"):
         return given
@@ -228,7 +230,7 @@ def task_columns(scores: Scores) -> list[Floats]:
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise HintedError(
-                "scores", f"an array of shape {scores.shape}", "use runs x tasks; a single task is scores[:, None]"
+                "scores", f"got an array of shape {scores.shape}", "use runs x tasks; a single task is scores[:, None]"
             )
         return list(np.asarray(scores, np.float64).T)
     columns = [np.asarray(column, np.float64) for column in scores]

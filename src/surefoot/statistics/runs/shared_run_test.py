@@ -1,11 +1,11 @@
 """Test whether runs with the same name do similarly well on all tasks.
 
-Runs share an effect across tasks if a run is one training on all of them, or if a seed or a machine is used for
-several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs'
-mean ranks divided by its maximum (Friedman's test). Two transformations of W are used here:
+Runs share an effect across tasks if one run is trained on all tasks, or if the same seed or machine is used for several
+tasks. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs' mean
+ranks divided by its maximum (Friedman's test). Two transformations of W are used here:
 
 inflation : M W, the variance of the run means divided by its value if tasks were independent. It measures the error of
-    a method that assumes independent tasks: 1 if the assumption holds, M if each run has the same rank on all tasks
+    a method that assumes independent tasks: it is 1 if they are, and M if each run has the same rank on all tasks
 correlation : (M W - 1) / (M - 1), the mean rank correlation of two tasks, an intraclass correlation
 
 The test permutes the runs within each task, so it is exact for all scores and ties. Limits of the effect follow from F
@@ -16,12 +16,13 @@ correlations", Psychological Bulletin 86, 1979).
 
 Effects that do not occur in the runs cannot be detected, such as a rare failure on all tasks at once.
 
-Tasks share runs if one agent was trained on all of them, or one checkpoint was evaluated on all. Two statistics are
-tested by permutation: Friedman's statistic of one algorithm, and the sum over all algorithms, since the way in which a
-study was run affects all of them. Runs count as shared if either p-value is at most `LEVEL`.
+Tasks share runs if one agent was trained on all of them, or one checkpoint was evaluated on all of them. Two statistics
+are tested by permutation: Friedman's statistic of one algorithm, and its sum over all algorithms, since the way in
+which a study was run affects all algorithms. Runs count as shared if either p-value is at most `LEVEL`.
 
-Detection rates in percent of 200 normal data sets, by the correlation between tasks (at 0 they are false alarms, which
-make the interval wider by the factor in the last column):
+The table shows how often the test detects shared runs, in percent of 200 normal data sets, by the correlation between
+tasks. At a correlation of 0, detections are false alarms, which make the interval wider by the factor in the last
+column.
 
 algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
 1 x 3               6   33   71   84           4    6   19   35          1.8
@@ -32,9 +33,9 @@ algorithms x runs   26 tasks: 0, .1, .3, .5    5 tasks: 0, .1, .3, .5    factor
 5 x 3               6   84  100  100           6   18   56   88          1.8
 5 x 10              8  100  100  100          13   57  100  100          1.1
 
-At a level of 1 %, the first columns would be 1 to 3 %. For 5 runs of one algorithm on 26 tasks with a correlation of
-.1, where intervals for separate tasks miss the truth in 26 % of studies, 36 % would be detected instead of 50 %; at a
-level of 10 %, 60 %, with false alarms in 9 to 24 %.
+At a level of 1 %, false alarms would occur in 1 to 3 % of the data sets. For 5 runs of one algorithm on 26 tasks with a
+correlation of .1, where intervals for independent tasks miss the truth in 26 % of studies, the detection rate would be
+36 % instead of 50 %. At a level of 10 %, it would be 60 %, with false alarms in 9 to 24 % of the data sets.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,10 +50,9 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
 
 TOLERATED = 1.25
-"""Largest inflation at which tasks are treated as independent; methods that assume independence are then nearly right.
-"""
+"""Largest upper limit of the inflation with which tasks are treated as independent."""
 FEWEST = 10
-"""Smallest number of runs or rounds with which tasks can count as independent, however similar the means are."""
+"""Smallest number of runs or rounds with which tasks can be treated as independent."""
 NEGLIGIBLE = "negligible"
 FOUND = "found"
 CANNOT_TELL = "cannot tell"
@@ -61,25 +61,27 @@ CANNOT_TELL = "cannot tell"
 def round_finding(
     tasks_independent: bool | str, apart: int, rounds: int, inflation: tuple[float, float, float], tasks: int
 ) -> str:
-    """Describe in sentences how a comparison after every round treated tasks, and whether the rounds contradict this.
+    """Describe how a sequential comparison treated the tasks of its rounds, and warn if the outcomes contradict this.
+
+    A round is one run of each algorithm on every task.
 
     Parameters
     ----------
     tasks_independent : bool or "auto"
-        As requested.
+        Setting of the user.
     apart, rounds : int
         Number of rounds in which tasks counted as separate outcomes, and total number of rounds.
     inflation : tuple of float
-        Inflation of the outcomes of all rounds, with its lower and upper limits; see `running_inflation`.
+        Inflation of the outcomes of all rounds, lower limit and upper limit; see `running_inflation`.
     tasks : int
         Number of tasks.
     """
     if tasks < 2:
-        return "There is one task, and nothing that tasks could share."
+        return "There is only one task, so tasks cannot share an effect."
     text = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds, and as one outcome in the others."
     if inflation[1] > 1.0 and apart and tasks_independent is True:
-        text += " The rounds vary more than independent tasks would, so the limits are too narrow; "
-        text += "tasks_independent: auto or false is safe."
+        text += " The rounds vary more than they would if tasks were independent, so the limits are too narrow; "
+        text += "use tasks_independent: auto or false instead."
     return text
 
 
@@ -88,11 +90,11 @@ _AT_ONCE = 2**20
 
 
 class RunEffect(NamedTuple):
-    """Effect of runs that is shared by tasks; see the module docstring.
+    """Result of the test whether runs share an effect across tasks; see the module docstring.
 
     runs, tasks : numbers of runs and tasks
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
-    p_value : probability of at least this much agreement between tasks if they are independent
+    p_value : probability of at least this much agreement between tasks if tasks are independent
     finding : "negligible" if there are at least `FEWEST` runs and the upper limit is at most `TOLERATED`; "found" if
         the p-value is at most 1 - confidence; else "cannot tell"
     """
@@ -112,7 +114,7 @@ class RunEffect(NamedTuple):
 
 
 def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
-    """Estimate and test an effect of an algorithm's runs that is shared by tasks.
+    """Test whether the runs of an algorithm share an effect across tasks, and estimate it.
 
     Parameters
     ----------
@@ -128,8 +130,8 @@ def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int
     Returns
     -------
     RunEffect
-        With fewer than two runs or tasks, or if no task has two different scores, the finding is "cannot tell", the
-        limits are 0 and `tasks`, and the p-value is 1.
+        If there are fewer than two runs or tasks, or no task has two different scores, the finding is "cannot tell",
+        the limits are 0 and `tasks`, and the p-value is 1.
     """
     runs, tasks = scores.shape
     centred = centred_ranks(scores)
@@ -147,14 +149,16 @@ def run_effect(scores: Floats, confidence_level: float = 0.95, permutations: int
 
 
 def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence_level: float) -> Any:
-    """Compute a one-sided limit that exceeds the true inflation with this confidence (use 0.05 for a lower limit).
+    """Compute a one-sided limit of the inflation.
 
     Parameters
     ----------
     inflation, runs : float or array
-        Numbers or arrays of one shape, for at least two runs and two tasks.
+        Estimated inflation and number of runs (at least two).
     tasks : int
+        Number of tasks, at least two.
     confidence_level : float
+        Probability that the true inflation is below the limit; for example, 0.05 for a lower limit.
     """
     from scipy.special import fdtri
 
@@ -165,15 +169,14 @@ def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence_level: flo
 
 
 def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
-    """Compute the inflation of the first 1, 2, ... rows, with 95 % lower and upper limits, float64[rows] each.
+    """Compute the inflation of the first 1, 2, ... rows, with one-sided 95 % limits (low, high), float64[rows] each.
 
-    For one row, or if no column has two different values, the inflation is NaN and the limits are 0 and the number of
-    tasks.
+    As long as no column has two different values, the inflation is NaN, and the limits are 0 and the number of tasks.
 
     Parameters
     ----------
     values : float64[rows, tasks]
-        Values such as outcomes of rounds; they are not ranked.
+        Values such as outcomes of rounds, which are used without ranking.
     """
     rows, tasks = values.shape
     inflation = np.full(rows, np.nan)
@@ -204,12 +207,15 @@ def centred_ranks(scores: Floats) -> Floats:
 
 
 def inflation_of(centred: Floats) -> float:
-    """Compute the inflation from centred ranks that are not all 0."""
+    """Compute the inflation from the result of `centred_ranks`, which must not be all 0."""
     return float((centred.sum(axis=1) ** 2).sum() / (centred**2).sum())
 
 
 def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
-    """Permute the runs within each task of centred ranks, and return the inflations, float64[permutations]."""
+    """Return the inflation after each of some random permutations of runs within tasks, float64[permutations].
+
+    centred : result of `centred_ranks`
+    """
     from surefoot.statistics.resampling.kernels import draw_indices
 
     runs, tasks = centred.shape
@@ -230,31 +236,29 @@ LEVEL = 0.05
 """Level of each of the two tests."""
 _PERMUTATIONS = 999
 _MATTERS = 2.0
-"""Inflation of the variance that the test should detect. It makes Student's interval for many independent tasks miss in
-17 %.
-"""
+"""Inflation that the test should detect; with it, Student's interval for many independent tasks misses in 17 %."""
 _POWER = 0.8
-"""Probability with which the test should detect `_MATTERS`; with less power, a result is "cannot tell"."""
+"""Probability with which the test should detect `_MATTERS`; if its power is lower, the finding is "cannot tell"."""
 _EXCLUDED = 1.5
-"""Inflation that the runs should exclude. It makes Student's interval for many independent tasks miss in 11 %."""
+"""Inflation that the runs should exclude; with it, Student's interval for many independent tasks misses in 11 %."""
 
 DECLARED = "declared"
 PARTLY = "found for some"
-"""The joint finding when only some algorithms share runs; only for these, whole runs are the units."""
+"""The joint finding when only some algorithms share runs across tasks."""
 EXCLUDED = "excluded"
 NOT_FOUND = "not found"
 UNMATCHED = "other names"
-"""The finding when fewer than two run names occur in all tasks, so runs cannot be matched across tasks."""
+"""The finding when fewer than two run names occur on all tasks, so that runs cannot be matched across tasks."""
 RESAMPLED = "resampled"
-"""The finding when whole runs or tasks are resampled, so no test is needed."""
+"""The finding when runs are resampled together on all tasks, or tasks are resampled, so that no test is needed."""
 SHARED = (DECLARED, FOUND)
 
 
 class Sharing(NamedTuple):
-    """Result of the test whether tasks share an algorithm's runs.
+    """Result of the test whether tasks share the runs of an algorithm.
 
-    finding : see `sharing_of_runs`
-    p_value : the smaller p-value of the two tests, for this algorithm and for all together; NaN if nothing was tested
+    finding : one of the findings of `sharing_of_runs`
+    p_value : the smaller p-value of the tests of this algorithm and of all algorithms; NaN if nothing was tested
     """
 
     finding: str
@@ -262,30 +266,30 @@ class Sharing(NamedTuple):
 
 
 def shared_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, str]:
-    """Return the finding for each algorithm; see `sharing_of_runs`."""
+    """Return the finding of `sharing_of_runs` for each algorithm."""
     return {name: one.finding for name, one in sharing_of_runs(table, declared, seed).items()}
 
 
 def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: int = 0) -> dict[str, Sharing]:
     """Test for each algorithm of a table of scores whether tasks share its runs.
 
-    The finding is "declared" if the user says so; "found" if the test is significant; "excluded" if the user denies it,
-    or there is one task; "other names" if runs of different tasks have no names in common; "not found" if the runs
-    exclude a relevant effect; else "cannot tell".
+    The finding is "declared" if the user states that they do; "excluded" if the user states that they do not, or if
+    there is one task; "found" if the test is significant; "other names" if fewer than two run names occur on all tasks;
+    "not found" if the runs exclude a relevant effect; else "cannot tell".
 
     Parameters
     ----------
     table : DataFrame
         Columns algorithm, environment, run, score. Runs with the same name on different tasks belong together.
     declared : bool or "auto", default "auto"
-        The user's statement whether tasks share runs.
+        Statement of the user whether tasks share runs.
     seed : int, default 0
         Seed of the permutations.
 
     Raises
     ------
     ValueError
-        If runs are declared to be shared, but fewer than two runs of an algorithm are in all tasks.
+        If runs are declared to be shared, but fewer than two run names of an algorithm occur on all tasks.
     """
     algorithms = algorithms_of(table, None)
     tasks = table["environment"].nunique()
@@ -298,7 +302,7 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
                 raise HintedError(
                     "shared_runs",
                     f"only {len(scores)} runs of {name} are in all tasks",
-                    "runs are matched by name; use `shared_runs=False` if tasks have separate runs",
+                    "runs are matched by name across tasks; use `shared_runs=False` if tasks have separate runs",
                 )
         return dict.fromkeys(algorithms, Sharing(DECLARED))
     test = sharing_test(matched, seed)
@@ -313,16 +317,16 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
 
 
 def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) -> str:
-    """Return the finding "found", "not found", or "cannot tell" if the runs do not exclude sharing.
+    """Return the finding "found", "not found" or "cannot tell" for the results of a test.
 
-    Runs exclude sharing if the test would have detected an inflation of `_MATTERS` with a probability of `_POWER`, and
-    if the one-sided 95 % upper limit of the inflation is at most `_EXCLUDED`. So data sets with an inflation of 1.5 or
-    more seldom have the finding "not found". If they do, their intervals miss as often as those of the others, since
-    the error of an estimate does not depend on the ranks.
+    The finding is "not found" if the test would have detected an inflation of `_MATTERS` with a probability of
+    `_POWER`, and if the one-sided 95 % upper limit of the inflation is at most `_EXCLUDED`. So data sets with an
+    inflation of 1.5 or more seldom have the finding "not found". If they do, their intervals miss as often as the
+    intervals of other data sets, since the error of an estimate does not depend on the ranks.
 
-    Percentage of 400 normal data sets with the finding "not found" and, after the colon, percentage of these in which
-    equal algorithms were separated by the IQM, by the correlation between tasks, with this limit, with a limit of 1.75,
-    and by the first condition alone:
+    The table shows the percentage of 400 normal data sets with the finding "not found" and, after the colon, how many
+    percent of these show a significant difference in the IQM between equal algorithms, by the correlation between
+    tasks. The three blocks of columns are for this limit, for a limit of 1.75, and for the first condition alone.
 
     runs x tasks    limit 1.5                       limit 1.75                      no limit
     x algorithms    0      .2      .3      .4       0      .2      .3      .4       0      .2      .3      .4
@@ -333,11 +337,14 @@ def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) 
     5 x 3 x 3       36: 5  10: 22          2: 30    59: 3  22: 13          8: 19    84: 3  59: 10          27: 17
     10 x 5 x 3      54: 7  2: 14           0        79: 7  6: 15           0        88: 7  18: 20          0
 
-    In 58 such kinds, including success rates, lognormal scores and tasks with different levels, the intervals of these
-    data sets missed significantly more often than 5 % (Bonferroni) in 1, 4 and 12 kinds, for the three limits.
+    Of 58 kinds of data sets, including success rates, lognormal scores and tasks with different levels, the intervals
+    of data sets with this finding missed significantly more often than 5 % (Bonferroni) in 1, 4 and 12 kinds, for the
+    three limits.
 
     Parameters
     ----------
+    p_value : float
+        The smaller p-value of the two tests.
     degrees : int
         Sum of N - 1 over the algorithms, with N runs each.
     inflation : float
@@ -351,7 +358,7 @@ def finding_of_test(p_value: float, degrees: int, tasks: int, inflation: float) 
 
 
 def _would_show(degrees: int, tasks: int) -> bool:
-    """Return True if an inflation by `_MATTERS` would be detected with a probability of at least `_POWER`."""
+    """Return True if an inflation of `_MATTERS` would be detected with a probability of at least `_POWER`."""
     from scipy.special import fdtrc, fdtri
 
     if degrees < 1:
@@ -363,7 +370,7 @@ def _would_show(degrees: int, tasks: int) -> bool:
 
 
 def unit_of_errors(resample: str, sharing: str) -> str:
-    """Return the unit of standard errors, given the resampled unit and the finding about shared runs."""
+    """Return the independent unit for `standard_errors`, given what was resampled and the finding on shared runs."""
     return "whole_runs" if resample == "runs" and sharing in SHARED else resample
 
 
@@ -378,8 +385,8 @@ def least_known(findings: Sequence[str]) -> str:
 def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
     """Combine the findings for several algorithms.
 
-    The p-value is the smallest among the algorithms with the combined finding, or, if only some algorithms share runs,
-    among these.
+    The p-value is the smallest among the algorithms with the combined finding. If only some algorithms share runs, it
+    is the smallest among the algorithms that do.
     """
     finding = least_known([one.finding for one in sharings])
     deciding = SHARED if finding == PARTLY else (finding,)
@@ -388,13 +395,13 @@ def least_known_sharing(sharings: Sequence[Sharing]) -> Sharing:
 
 
 def sharing_remark(sharing: Sharing, runs: int) -> str:
-    """Return the remark about shared runs for an interval, such as "runs may vary together on all tasks (p = 0.31)".
+    """Return the remark about shared runs for an interval, or an empty string if none is needed.
 
     Parameters
     ----------
     sharing : Sharing
     runs : int
-        Smallest number of runs in a task.
+        Smallest number of runs of a task.
     """
     if sharing.finding == FOUND:
         return f"{SEEM}{_p_text(sharing.p_value)}, so the interval is of whole runs"
@@ -414,7 +421,7 @@ MAY = "runs may vary together on all tasks"
 
 
 def is_of_sharing(remark: str) -> bool:
-    """Return True for a remark of `sharing_remark`; pages display it only once for all algorithms."""
+    """Return True for remarks by `sharing_remark`, which pages display only once for all algorithms."""
     return remark.startswith((SEEM, SEEM_PARTLY, MAY))
 
 
@@ -429,14 +436,14 @@ def sharing_sentence(
     what: str = "intervals",
     p_values: Iterable[float] = (),
 ) -> str:
-    """Return the sentence about shared runs for the intervals of several algorithms; empty if none is needed.
+    """Return a sentence about shared runs for the intervals of several algorithms, or "" if none is needed.
 
     Parameters
     ----------
     findings : iterable of str
         As returned by `shared_runs`.
     runs : int
-        Smallest number of runs in a task.
+        Smallest number of runs of a task.
     method : str, default "student"
         Interval method.
     what : str, default "intervals"
@@ -466,8 +473,8 @@ def sharing_sentence(
 class SharingTest(NamedTuple):
     """Result of the test whether tasks share runs, for several algorithms.
 
-    alone : p-value of each algorithm
-    together : p-value of all algorithms together
+    alone : p-value of the test of each algorithm
+    together : p-value of the test of the sum over all algorithms
     degrees : sum of N - 1 over the algorithms whose scores vary, with N runs each
     inflation : mean inflation of these algorithms, weighted by N - 1; NaN if there are none
     """
@@ -479,7 +486,7 @@ class SharingTest(NamedTuple):
 
 
 def sharing_test(matched: Mapping[str, Floats], seed: int) -> SharingTest:
-    """Test whether the tasks of each algorithm, and of all algorithms together, are independent.
+    """Test whether tasks share runs, for each algorithm and for all algorithms together.
 
     Parameters
     ----------

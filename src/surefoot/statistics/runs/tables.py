@@ -2,8 +2,8 @@
 
 Names that denote the same number, such as 1 and 01, are the same run.
 
-Scales are defined per environment as in Agarwal et al. 2021 (section 3 and appendix A.1): a normalized score is (score
-- zero)/(one - zero), where the scale defines zero and one.
+Scores are normalized as in Agarwal et al. 2021 (section 3 and appendix A.1): a normalized score is (score - zero)/(one
+- zero), where zero and one are the scores of an environment that become 0 and 1.
 """
 
 import re
@@ -21,7 +21,7 @@ from surefoot.statistics.runs.samples import GREATEST
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LONGEST = 30
 POSSIBLE_SCORES = "possible_scores"
-"""Key in the `attrs` of a table of scores for the lowest and the highest possible score."""
+"""Key in the `attrs` of a table of scores, whose value is the pair of the lowest and the highest possible score."""
 
 
 def natural_order(names: Iterable[object]) -> pd.Series:
@@ -33,11 +33,13 @@ def natural_order(names: Iterable[object]) -> pd.Series:
     Parameters
     ----------
     names : Series, array or list
-        Names of runs, texts or numbers, without missing values. Suitable for `sort_values(key=natural_order)`.
+        Names of runs, strings or numbers, without missing values.
 
     Returns
     -------
-    int64 Series, with the index of `names` if it is a Series.
+    Series of int64
+        It has the index of `names` if this is a Series, so that the function can be used as the key of
+        `sort_values`.
     """
     column = names if isinstance(names, pd.Series) else pd.Series(list(names), dtype=object)
     codes, distinct = pd.factorize(column)
@@ -48,7 +50,7 @@ def natural_order(names: Iterable[object]) -> pd.Series:
 
 
 def plain_names(names: pd.Series) -> pd.Series:
-    """Return names as strings, with numbers in one notation: 01, 1.0 and 1e0 become 1, and denote the same run.
+    """Return names as strings, with numbers in a common notation: 01, 1.0 and 1e0 become 1.
 
     Parameters
     ----------
@@ -62,7 +64,7 @@ def plain_names(names: pd.Series) -> pd.Series:
 
 
 def _plain_name(name: str) -> str:
-    """Convert a name with decimal arithmetic, since seeds may have more digits than a float holds."""
+    """Convert one name for `plain_names`, with decimals since seeds may have more digits than a float."""
     if not _NUMBER.fullmatch(name):
         return name
     number = Decimal(name)
@@ -73,14 +75,14 @@ def _plain_name(name: str) -> str:
 
 
 def _sort_key(name: str) -> tuple[Any, ...]:
-    """Return the sort key of a name. It ends with the name itself, so that 07 and 7 have a fixed order."""
+    """Return a key that sorts names in natural order; it ends with the name, so that 07 and 7 have a fixed order."""
     parts = [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", name))]
     number = float(name) if _NUMBER.fullmatch(name) else np.inf
     return number, parts, name
 
 
 def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]:
-    """Return the requested algorithms, or all of them, in order.
+    """Return the requested algorithms, or all algorithms of a table in order of first appearance.
 
     Raises
     ------
@@ -96,19 +98,19 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
 
 
 def tasks_of(table: pd.DataFrame) -> list[Any]:
-    """Return the tasks, sorted by name, or their numbers if they have no names."""
+    """Return the sorted tasks of a table, which are names or numbers."""
     return sorted(table["environment"].unique().tolist())
 
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
-    """Return the scores of an algorithm, float64[runs] for each task, in the order of the runs."""
+    """Return the scores of an algorithm, float64[runs] for each task, with runs in natural order of their names."""
     return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
 
 
 def possible_scores(table: pd.DataFrame) -> tuple[float, float]:
-    """Return the lowest and the highest possible score; infinite if they are not known.
+    """Return the lowest and the highest possible score, which are infinite if they are unknown.
 
-    They are known if the table declares them, or if all scores are 0 or 1.
+    They are known if the `attrs` of the table have the key `POSSIBLE_SCORES`, or if all scores are 0 or 1.
     """
     if POSSIBLE_SCORES in table.attrs:
         least, greatest = table.attrs[POSSIBLE_SCORES]
@@ -117,7 +119,7 @@ def possible_scores(table: pd.DataFrame) -> tuple[float, float]:
 
 
 def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
-    """Return the names of an algorithm's runs on each task, in the order of `scores_of`."""
+    """Return the names of the runs of an algorithm on each task, in the order of `scores_of`."""
     return [rows["run"].tolist() for rows in _by_task(table, algorithm)]
 
 
@@ -133,19 +135,22 @@ def _by_task(table: pd.DataFrame, algorithm: str) -> list[pd.DataFrame]:
 
 
 def mean_scores(table: pd.DataFrame) -> pd.DataFrame:
-    """Average each learning curve over all steps: one row per run, in order of first appearance."""
+    """Average each learning curve over its steps, and return a table with one row per run."""
     return table.groupby(["algorithm", "environment", "run"], sort=False)["score"].mean().reset_index()
 
 
 def step_column(table: pd.DataFrame) -> str:
-    """Return the name of the column with the training steps: frames if present, else step."""
+    """Return the name of the column with the training steps, which is frames if present, else step."""
     return "frames" if "frames" in table.columns else "step"
 
 
 def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floats]]:
-    """Return the steps, ascending, and an algorithm's scores, float64[runs, steps] for each task.
+    """Return the learning curves of an algorithm; all runs must have the same steps.
 
-    All runs must have the same steps. Tasks and runs are sorted.
+    Returns
+    -------
+    steps : list, ascending
+    curves : float64[runs, steps] for each task; tasks and runs are sorted by name
     """
     axis = step_column(table)
     rows = table[table["algorithm"] == algorithm]
@@ -159,14 +164,14 @@ def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floa
 
 
 def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
-    """Return the scores of the runs that all tasks have, matched by name: float64[runs, tasks], sorted by name."""
+    """Return the scores of an algorithm's runs whose names occur on all tasks, float64[runs, tasks], sorted by name."""
     rows = table[table["algorithm"] == algorithm]
     wide = rows.pivot(index="run", columns="environment", values="score").reindex(columns=tasks_of(table)).dropna()
     return wide.sort_index(key=natural_order).to_numpy(np.float64)
 
 
 Ends = tuple[Floats, Floats]
-"""Scores that become 0 and 1 on a scale, float64[rows] each."""
+"""(zero, one), the scores that become 0 and 1 on a scale, float64[rows] each."""
 
 
 def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
@@ -179,7 +184,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
     ends : Ends
         Scores that become 0 and 1, for each row.
     hint : str
-        Hint of the error for an environment that has no scale.
+        Hint of the error for an environment without a valid scale.
 
     Returns
     -------
@@ -188,7 +193,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If ends are missing, if one <= zero, or if normalized scores are so large that their statistics overflow.
+        If an end is missing, if one <= zero, or if normalized scores are so large that statistics would overflow.
     """
     zero, one = ends
     bad = ~(np.isfinite(zero) & np.isfinite(one) & (one > zero))
@@ -197,7 +202,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
         first = int(np.flatnonzero(bad)[0])
         raise HintedError(
             "normalize",
-            f"{listed(names)}: a scale from {zero[first]:g} to {one[first]:g}",
+            f"{listed(names)}: got a scale from {zero[first]:g} to {one[first]:g}",
             hint,
         )
     with np.errstate(over="ignore", invalid="ignore"):
@@ -216,6 +221,6 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
 
 
 def least_and_greatest(runs: pd.DataFrame) -> Ends:
-    """Return the lowest and highest score of each row's environment."""
+    """Return the lowest and the highest score of the environment of each row."""
     scores = runs.groupby("environment")["score"]
     return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
