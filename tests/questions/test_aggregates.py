@@ -43,7 +43,7 @@ def test_aggregates_are_printed_a_line_an_algorithm():
     assert max(map(len, lines)) <= 100
     assert "runs: 10; tasks: 5" in lines[0] and lines[1].split() == ["algorithm", "iqm", "interval", "remark"]
     assert sum(line.startswith("a" * 20) and " to " in line for line in lines) == len(long)
-    assert "table() has median, mean, optimality_gap too." in lines
+    assert "table() also has median, mean, optimality_gap." in lines
     several = surefoot.aggregate_metrics({"first": ARRAYS, "second": ARRAYS}, metrics="mean", n_resamples=20)
     shown = " ".join(repr(several).split())
     assert shown.count("second") == 2

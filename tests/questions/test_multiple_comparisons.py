@@ -75,7 +75,7 @@ def test_improvement_is_compared_by_its_own_limits():
     [
         ({"a": np.eye(4)}, {}, "at least two algorithms, but got only a"),
         (scores([1.0, 2.0], runs=1), {}, "one run of each of 4 tasks"),
-        (scores([1.0, 2.0], tasks=1), {"metric": "mean", "tasks": "random"}, "a sample of one task"),
+        (scores([1.0, 2.0], tasks=1), {"metric": "mean", "tasks": "random"}, "there is one task"),
     ],
 )
 def test_runs_that_cannot_be_compared_are_refused(own, options, message):

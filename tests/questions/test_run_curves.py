@@ -168,9 +168,9 @@ def test_each_environment_may_have_a_threshold_of_its_own():
     said = found.finding()
     assert said.startswith("Fewest steps to the score, by medians: fast in 2 of 2 environments.")
     assert said.endswith("It was reached by 9 of 10 runs of fast and 7 of 10 runs of slow.")
-    with pytest.raises(ValueError, match=r'threshold: no curves of the environment "pol"\. Hint: did you mean "pole"'):
+    with pytest.raises(ValueError, match=r'threshold: no curves for the environment "pol"\. Hint: did you mean "pole"'):
         surefoot.steps_to_threshold(both, threshold={"maze": 1, "pol": 9})
-    with pytest.raises(ValueError, match=r"no threshold for pole\. Hint: pole: a threshold, or"):
+    with pytest.raises(ValueError, match=r"no threshold for pole\. Hint: add a threshold for pole, or"):
         surefoot.steps_to_threshold(both, threshold={"maze": 1})
 
 

@@ -68,7 +68,7 @@ def test_the_public_file_gives_the_same_table(tmp_path):
         (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
         (lambda runs: runs.assign(step=[[64, 64]] * len(runs)), "step has lists or dicts as values"),
         (lambda runs: pd.concat([runs, runs[:1]]), "two scores for a0 / e0 / 0 / 0"),
-        (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "no value of step for a0 / e0 / 0"),
+        (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "step is missing for a0 / e0 / 0"),
         (
             lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")],
             r"cells without a run \(1\): a0 / e1",

@@ -1,4 +1,4 @@
-"""Questions of run tables: point estimates, intervals, and checks of their coverage."""
+"""Questions, which are the public functions that analyse run tables, and the kinds of analyses in studies."""
 
 MODULES = (
     "aggregates",

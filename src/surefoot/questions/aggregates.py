@@ -30,20 +30,19 @@ if TYPE_CHECKING:
     from surefoot.statistics.resampling.jackknife import StandardErrors
 
 Key = tuple[str, str]
-"""Name of a set of scores, and an algorithm."""
+"""(name of a set of scores, algorithm)."""
 
 
 class ResampledMetrics(NamedTuple):
-    """Metrics of an algorithm, and their resamples.
+    """Metrics of an algorithm, and of resamples of its runs.
 
-    scores : float64[runs] of each task, in the order of the tasks
-    metrics : the metrics, in the order of the columns
-    values : float64[metrics]
-    replicates : float64[replicates, metrics]
-    sharing : finding on whether runs are shared by tasks
-    sharing_p : p-value of the finding; NaN if nothing was tested
-    unit : the unit of resampling: runs of each task, whole runs, or tasks; see `shared_run_test.unit_of_errors`
-    runs : names of the runs of each task; None if resamples draw whole runs, which are matched by their numbers
+    scores : float64[runs] of each task
+    metrics : the metrics
+    values : float64[metrics], metrics of the scores
+    replicates : float64[replicates, metrics], metrics of the resamples
+    sharing, sharing_p : finding and p-value of `sharing_of_runs`
+    unit : independent unit for standard errors; see `shared_run_test.unit_of_errors`
+    runs : names of the runs of each task; None to match runs by number
     possible : lowest and highest possible score
     """
 
@@ -67,13 +66,16 @@ class ResampledMetrics(NamedTuple):
         return np.sort(ends, axis=0)
 
     def standard_errors(self) -> "StandardErrors":
-        """Return the standard errors used by Student's intervals."""
+        """Return the standard errors for Student's intervals."""
         from surefoot.statistics.resampling.jackknife import standard_errors
 
         return standard_errors(self.scores, self.metrics, self.unit, self.replicates, self.runs)
 
     def whole_run_errors(self) -> "StandardErrors | None":
-        """Return standard errors for shared runs; None if runs have no names in common or sharing was not tested."""
+        """Return standard errors under the assumption that tasks share runs.
+
+        The result is None if runs have no names in common, or sharing was not tested.
+        """
         from surefoot.statistics.resampling.jackknife import standard_errors
         from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED
 
@@ -92,7 +94,7 @@ def resampled_metrics(
     threads: int,
     resample: str = "runs",
 ) -> dict[Key, ResampledMetrics]:
-    """Compute metrics of all algorithms in all sets, and their resamples.
+    """Compute metrics of each algorithm in each set of scores, and of resamples of its runs.
 
     See `aggregate_metrics` for the parameters.
     """
@@ -164,7 +166,8 @@ def aggregate_metrics(
     methods : list of str, default ["student"]
         Interval methods. Only "student" keeps its confidence level with few runs per task.
     resample : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
-        Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
+        What to resample: "runs" of each task separately; "whole_runs", the same runs of all tasks; or "tasks_and_runs",
+        tasks and then runs of each task.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
@@ -194,14 +197,14 @@ def aggregate_metrics(
     Raises
     ------
     ValueError
-        If a metric is unknown, if every task has a single run, or if whole runs of tasks with unequal numbers of runs
-        are resampled.
+        If a metric is unknown, if every task has a single run, or if `resample` is "whole_runs" and tasks have unequal
+        numbers of runs.
 
     Notes
     -----
-    formula : A metric of all scores $x_{mn}$; its replicates are the metric of $N_m$ runs of each task drawn with
-        replacement, which an [interval method](#sec-resampled) turns into limits. Limits are clipped to the lowest and
-        the highest possible value where these are known: if all scores are 0 or 1, or on a bounded scale.
+    formula : A metric of all scores $x_{mn}$. Its replicates are the metric of $N_m$ runs of each task, drawn with
+        replacement. An [interval method](#sec-resampled) computes limits from the replicates. Limits are clipped to the
+        lowest and the highest possible value if all scores are 0 or 1, or on a bounded scale.
     assumes : Runs are independent, within a task and across tasks; tasks are fixed. Where runs are [shared by
         tasks](#sec-question-shared_run_test), Student's interval assumes instead that whole runs are independent.
     guarantee : The guarantee of the interval method, for each metric and algorithm separately.
@@ -242,7 +245,7 @@ def aggregate_metrics(
 def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, resample: str) -> list[dict[str, Any]]:
     """Return the rows of `aggregate_metrics` for one algorithm and one method.
 
-    A row has a note if there is no interval, for example from the method bc if all replicates are below the estimate.
+    A row without an interval has a note, for example for the method bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
     from surefoot.statistics.runs.shared_run_test import Sharing
@@ -272,10 +275,11 @@ def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, res
 class _Interval(NamedTuple):
     """The interval of a metric.
 
-    low, high : its limits; NaN if there is no interval
-    standard_error : standard error of the interval, or of the resamples
-    low_whole_runs, high_whole_runs : Student's interval in case tasks share runs; NaN if there is none
-    note : why there is no interval; empty if there is one
+    low, high : limits; NaN if there is no interval
+    standard_error : standard error used by the interval, or standard deviation of the replicates
+    low_whole_runs, high_whole_runs : limits of Student's interval for the case that tasks share runs; NaN if there is
+        none
+    note : reason why there is no interval; empty if there is one
     """
 
     low: float = np.nan
@@ -286,7 +290,7 @@ class _Interval(NamedTuple):
     note: str = ""
 
     def within(self, least: float, greatest: float) -> "_Interval":
-        """Return the interval, clipped to the range from `least` to `greatest`."""
+        """Clip all limits to the range from `least` to `greatest`."""
         ends = (self.low, self.high, self.low_whole_runs, self.high_whole_runs)
         low, high, low_whole_runs, high_whole_runs = map(float, np.clip(ends, least, greatest))
         return self._replace(low=low, high=high, low_whole_runs=low_whole_runs, high_whole_runs=high_whole_runs)
@@ -317,7 +321,7 @@ def _student_intervals(resamples: ResampledMetrics, _method: str, confidence_lev
 
 
 def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence_level: float) -> list[_Interval]:
-    """Return the interval of each metric by a method that needs only the resamples."""
+    """Return the interval of each metric by any method except student."""
     from surefoot.statistics.resampling.jackknife import ACCELERATIONS
     from surefoot.statistics.resampling.replicate_intervals import NoIntervalError, interval
 
@@ -411,7 +415,7 @@ def task_means(
     if "direction" not in runs:
         means = means_of_tasks(runs, confidence_level)
         return Result(means.assign(lower_is_better=True) if lower_is_better else means)
-    # Where lower scores are better, they were negated when read; their means are shown with the original sign.
+    # Scores of environments in which lower scores are better were negated; their means have the original sign.
     means = means_of_tasks(runs.assign(score=runs["score"] * runs["direction"]), confidence_level)
     directions = runs.groupby("environment", observed=True)["direction"].first()
     return Result(means.assign(lower_is_better=means["environment"].map(directions) < 0))

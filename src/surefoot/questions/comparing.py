@@ -1,7 +1,7 @@
-"""The comparison of algorithms on fixed tasks that all questions share.
+"""Comparisons of algorithms, which several questions share.
 
-`pairwise_differences`, `multiple_comparisons` and `probability_of_improvement` take their differences, intervals,
-p-values and verdicts from here, so that they agree on the same runs.
+`pairwise_differences`, `multiple_comparisons` and `probability_of_improvement` use the same differences, limits and
+p-values, so that their results agree.
 """
 
 from collections.abc import Sequence
@@ -23,14 +23,11 @@ if TYPE_CHECKING:
     from surefoot.statistics.runs.shared_run_test import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
-"""Metrics that are compared by success rates if all scores are 0 or 1."""
+"""Metrics that are compared as success rates if all scores are 0 or 1."""
 
 
 class Comparing(NamedTuple):
-    """Settings of a comparison of algorithms.
-
-    seed, threads, confidence_level, n_resamples, shared_runs, paired : see the questions' arguments
-    """
+    """Settings of a comparison of algorithms; see `pairwise_differences` for their meaning."""
 
     shared_runs: str | bool
     paired: bool
@@ -46,16 +43,16 @@ class Compared(NamedTuple):
     metric : name of the metric
     names : names of the algorithms
     samples : scores of each algorithm, float64[runs] of each task
-    estimates : float64[k]
+    estimates : float64[k], metric of each algorithm
     pairs : differences of all pairs of algorithms
-    sharing : for each algorithm, the finding on whether tasks share runs
-    tails : the result of `joint_tails`, if algorithms are independent and have Student's limits
+    sharing : result of `sharing_of_runs` for each algorithm
+    tails : result of `joint_tails`, or None if algorithms are paired or limits are not Student's
     remark : remark on the comparison of the algorithms
-    without_interval : remark on a difference without an interval
-    degrees : float64[k], degrees of freedom of each algorithm's standard error; NaN if it has none
-    constant : bool[k], for Student's limits, True if all runs of the algorithm on a task have the same score
-    whole_runs : the same comparisons for shared runs, by Student's limits; None if runs have no names in common, if
-        sharing was not tested, or if limits are not Student's
+    degrees : float64[k], degrees of freedom of the standard error of each algorithm; NaN without standard errors
+    constant : bool[k], True if the standard error of the algorithm is 0
+    without_interval : remark on differences without an interval
+    whole_runs : the same comparison if tasks share runs; None if runs have no names in common, or sharing was not
+        tested
     """
 
     metric: str
@@ -82,14 +79,14 @@ def compare_metrics(
     draws: int | None = None,
     outcomes: bool | None = None,
 ) -> list[Compared]:
-    """Compare algorithms in several metrics of all tasks of a table.
+    """Compare algorithms in several metrics over all tasks of a table.
 
     Parameters
     ----------
     name : name of the set of scores
-    part, draws : stream and number of the joint draws; see `joint_tails`
-    outcomes : True if all scores are 0 or 1, so that means, IQMs, medians and optimality gaps are compared by success
-        rates; determined from the scores by default
+    part, draws : random stream and number of the joint draws; see `joint_tails`
+    outcomes : True to compare means, IQMs, medians and optimality gaps as success rates; by default, if all scores are
+        0 or 1
     """
     names = algorithms_of(table, algorithms)
     for algorithm in names:
@@ -106,7 +103,7 @@ def compare_metrics(
 
 
 def are_outcomes(table: pd.DataFrame, names: Sequence[str]) -> bool:
-    """Return True if all scores of these algorithms are 0 or 1."""
+    """Return True if all scores of the named algorithms are 0 or 1."""
     return bool(table.loc[table["algorithm"].isin(names), "score"].isin((0.0, 1.0)).all())
 
 
@@ -119,7 +116,7 @@ def _by_student(
     part: str,
     draws: int | None,
 ) -> list[Compared]:
-    """Compare by Student's limits, for separate runs and for runs shared by tasks."""
+    """Compare algorithms by Student's limits, with and without the assumption that tasks share runs."""
     alike = cut_alike(metrics, [scores_of(table, one) for one in names])
     resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.n_resamples, how.seed, how.threads)
     of_each = list(resamples.values())
@@ -142,7 +139,7 @@ def _by_spreads(
     part: str,
     draws: int | None,
 ) -> list[Compared]:
-    """Compare algorithms in each metric by the standard errors of the algorithms."""
+    """Compare algorithms in each metric by Student's limits, given the standard errors of the algorithms."""
     from surefoot.statistics.comparison.differences import student_pairs
     from surefoot.statistics.comparison.multiple_comparisons import joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
@@ -181,7 +178,7 @@ def _by_spreads(
 def _paired_errors(
     table: pd.DataFrame, metrics: Sequence[Metric], of_each: Sequence[ResampledMetrics], how: Comparing
 ) -> "list[Pairs]":
-    """Return, for each metric, pairs with Student's limits of paired runs."""
+    """Return pairs with Student's limits for paired runs, one `Pairs` per metric."""
     from surefoot.statistics.comparison.differences import pairs_by_student
     from surefoot.statistics.resampling.jackknife import paired_standard_errors
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
@@ -211,7 +208,7 @@ def _paired_errors(
 
 
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
-    """Compare success rates by limits whose width is never zero."""
+    """Compare algorithms by success rates, whose limits always have a nonzero width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
     from surefoot.statistics.runs.shared_run_test import SHARED, sharing_of_runs
 
@@ -238,7 +235,7 @@ def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], 
     if any(one.name != "mean" for one in metrics):
         remark = "scores are 0 and 1, so success rates are compared, which are means"
     if any(len(set(of_tasks)) > 1 for of_tasks in sizes):
-        remark = "tasks have unequal numbers of runs, so only the smallest number is used for each"
+        remark = "tasks have unequal numbers of runs, so only the smallest number of runs is used for each task"
     estimates = np.array([one.mean() for one in outcomes])
     return _without_errors("mean", names, samples, estimates, pairs, sharing, remark)
 
@@ -253,7 +250,7 @@ def _without_errors(
     remark: str = "",
     without_interval: str = "",
 ) -> Compared:
-    """Return a comparison whose limits were not computed from standard errors of the estimates."""
+    """Return a `Compared` without standard errors of the algorithms."""
     unknown = np.full(len(names), np.nan)
     constant = np.zeros(len(names), bool)
     return Compared(
@@ -262,13 +259,13 @@ def _without_errors(
 
 
 def _equally_many(scores: Sequence[Floats]) -> Floats:
-    """Concatenate the tasks, with the same number of scores from each, so that the mean has exact limits."""
+    """Concatenate the same number of scores from each task, so that the mean has exact limits."""
     count = min(map(len, scores))
     return np.concatenate([part[:count] for part in scores])
 
 
 def _as_gap(compared: Compared, metric_name: str) -> Compared:
-    """Convert success rates to optimality gaps, the failure rates."""
+    """Convert a comparison of success rates to a comparison of optimality gaps, which are failure rates."""
     from surefoot.statistics.comparison.differences import reversed_pairs
 
     pairs = reversed_pairs(compared.pairs)
@@ -283,12 +280,12 @@ def compare_improvement(
     lower_is_better: bool = False,
     places: Sequence[tuple[int, int]] | None = None,
 ) -> Compared:
-    """Compare algorithms by the probability that a run of one beats a run of the other, minus 0.5.
+    """Compare algorithms by the probability of improvement; differences are the probability minus 0.5.
 
     Parameters
     ----------
     decimals : precision at which scores tie; see `arrays.score_places`
-    places : indices of the requested pairs; all by default
+    places : pairs of indices of the algorithms to compare; by default, all pairs
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
@@ -313,7 +310,13 @@ def compare_improvement(
 def compare_on_random_tasks(
     metric: str, names: list[str], samples: list[list[Floats]], clusters: list[str], lower_is_better: bool
 ) -> Compared:
-    """Compare algorithms on a sample of tasks, by paired t tests over tasks or clusters, or limits of paired rates."""
+    """Compare algorithms on a random sample of tasks, by paired t tests or by limits of paired success rates.
+
+    Parameters
+    ----------
+    samples : scores of each algorithm, float64[runs] of each task
+    clusters : name of the cluster of each task
+    """
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
@@ -345,11 +348,12 @@ def compare_on_random_tasks(
 
 
 def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> str:
-    """Return the remark on the comparisons of an algorithm with one or several others.
+    """Return the remark on the comparisons of one algorithm with others.
 
     Parameters
     ----------
-    place, others : indices of the algorithm and of the others among the compared algorithms
+    place : index of the algorithm
+    others : indices of the other algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
     from surefoot.statistics.runs.shared_run_test import SHARED, least_known_sharing
@@ -370,7 +374,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
         sharing = least_known_sharing([compared.sharing[one] for one in (together if is_shared else subjects)])
         chosen = metric(compared.metric)
         remarks += [
-            f"no run of {compared.names[one]} differs from another of its task, so its error counts as 0"
+            f"all runs of {compared.names[one]} on each task have the same score, so its error counts as 0"
             for one in subjects
             if compared.constant[one] and not unknown
         ]
@@ -381,5 +385,5 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
 
 
 def mean_of_others(matrix: Floats) -> Floats:
-    """Return the mean of each row without its diagonal element, which must be 0."""
+    """Return the mean of each row of a square matrix without the diagonal element, which must be 0."""
     return np.asarray(matrix.sum(axis=1) / (len(matrix) - 1.0))

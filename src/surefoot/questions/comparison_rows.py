@@ -1,4 +1,4 @@
-"""Rows of `multiple_comparisons` for the algorithms and the pairs."""
+"""Rows of `multiple_comparisons` for algorithms and pairs of algorithms."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,11 +14,12 @@ from surefoot.statistics.arrays import Booleans, Floats
 def simultaneous_rows(
     compared: Compared, reference: int | None, confidence_level: float, margin: float | None, lower: bool
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the rows of the algorithms, in their order, and the rows of the pairs.
+    """Return one row per algorithm, and one row per pair, from simultaneous intervals.
 
     Parameters
     ----------
     reference : index of the baseline; None for all pairs
+    margin : see `multiple_comparisons`
     lower : True if the better algorithm has the lower estimate
     """
     from surefoot.statistics.comparison import multiple_comparisons as several
@@ -75,7 +76,7 @@ def simultaneous_rows(
 
 
 def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Return the group letters of the compared algorithms, and a dash for the others."""
+    """Return the group letters of each algorithm; a dash for algorithms that are not compared."""
     from surefoot.statistics.comparison.multiple_comparisons import letters
 
     shown = [one for one in order if verdicts[one] != "not compared"]
@@ -88,9 +89,9 @@ def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) ->
 
     Parameters
     ----------
-    better : bool[k, k], True if the row's algorithm is shown to be better than the column's
-    has_interval : bool[k, k], True if the interval of the pair exists
-    order : the algorithms, the best estimate first
+    better : bool[k, k], True if the algorithm of the row is shown to be better than the algorithm of the column
+    has_interval : bool[k, k], True if the pair has an interval
+    order : indices of the algorithms, starting with the best estimate
     """
     first = order[0]
     verdicts = np.where(better.any(axis=0), "worse", np.where(has_interval[:, first], "tied", "not compared"))
@@ -100,7 +101,7 @@ def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) ->
 
 
 def with_best_rows(compared: Compared, confidence_level: float, margin: float | None, lower: bool) -> pd.DataFrame:
-    """Return the rows of the algorithms by Hsu's comparisons with the best."""
+    """Return one row per algorithm, from Hsu's comparisons with the best; see `simultaneous_rows`."""
     from surefoot.statistics.comparison import multiple_comparisons as several
     from surefoot.statistics.comparison.differences import reversed_pairs
 
@@ -143,5 +144,5 @@ def with_best_rows(compared: Compared, confidence_level: float, margin: float | 
 
 
 def _within(least: Floats, margin: float | None) -> Booleans | Sequence[None]:
-    """Return True if the lower limit shows that an algorithm is at most the margin behind; None without a margin."""
+    """Return True for lower limits of at least minus the margin, or None without a margin."""
     return [None] * len(least) if margin is None else least >= -margin

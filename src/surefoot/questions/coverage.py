@@ -1,4 +1,4 @@
-"""Coverage of intervals of game scores."""
+"""Coverage of intervals of scores of the evaluation game."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal
@@ -19,7 +19,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if data sets are to be cut from runs that are too few, or not numbered from 0."""
+    """Raise an InputError if data sets are to be cut, but runs are too few or not numbered from 0."""
     if settings.design != "cut":
         return
     where = f"{where}.design"
@@ -59,8 +59,8 @@ def coverage(
 ) -> Result:
     r"""Estimate how often intervals of game scores miss the truth, by number of runs.
 
-    Failures of the intervals of each method, and the pairs that they separate, are counted in data sets drawn from the
-    given runs.
+    Data sets are drawn from the given runs. For each method, the result has the share of data sets on which the
+    intervals fail, and the share of pairs of algorithms that they separate.
 
     Parameters
     ----------
@@ -72,17 +72,17 @@ def coverage(
     sizes : list of int
         Numbers of runs of each algorithm in each environment in one data set.
     datasets : int or list of int, default 100
-        Number of data sets of each size: one number for all sizes, or one for each.
+        Number of data sets: one number for all sizes, or one for each size.
     design : {"resample", "cut"}, default "resample"
-        "resample" draws each data set from the pool with replacement, so that the pool is the truth; "cut" takes
-        consecutive pieces of the pool, each only once, the smallest sizes first.
+        "resample" draws each data set from the given runs with replacement, so that these are the population. "cut"
+        uses consecutive pieces of the given runs, which do not overlap, in the order of the sizes.
     confidence_level : float, default 0.95
-        Simultaneous confidence level of all the intervals of a method.
+        Simultaneous confidence level of all intervals of a method.
     n_resamples : int, default 1000
         Number of resamples of each bootstrap.
     variants : tuple of str, default ("corrected",)
         Variants of the methods: "corrected" follows the text of the paper, "as_published" repeats its program. Methods
-        that were never published have only the first.
+        that were not published have only the variant "corrected".
     seed : int, default 0
         Seed of all random numbers.
     skip_checks : bool, default False
@@ -93,16 +93,16 @@ def coverage(
     Result
         `table()` has one row for each method, variant and size, with columns method, variant, size, datasets,
         failure_rate (over all ordered pairs of different data sets, how often the score of any algorithm in one lies
-        strictly outside its interval in the other, as in Jordan et al. 2020, appendix H; this is not how often
-        intervals miss the truth, since a score that deviates by chance counts against an interval that contains the
-        truth), failure_rate_truth (how often the true score of any algorithm lies outside its interval), significance
+        strictly outside its interval in the other, as in Jordan et al. 2020, appendix H; this differs from the rate of
+        missing the truth, since a score with a large error also counts against an interval that contains the truth),
+        failure_rate_truth (how often the true score of any algorithm lies outside its interval), significance
         (proportion of pairs of algorithms whose intervals are disjoint, over all data sets; as in the paper, an
         algorithm whose own interval is reversed, low > high, counts as a pair), wrong_order (proportion of pairs of
         algorithms whose intervals are disjoint in the wrong order) and mean_width (mean width of the intervals over
         algorithms and data sets). Each of these five columns is followed by its standard error over data sets, with the
-        suffix `_error` (for failure_rate, a mean over pairs, by the jackknife). The error is exactly 0 if all data sets
-        have the same value, for example if no interval failed; rates that differ by up to 3/datasets are then
-        compatible with the data at 95 % (the rule of three).
+        suffix `_error` (for failure_rate, the jackknife's). The error is exactly 0 if all data sets have the same
+        value, for example if no interval fails. By the rule of three, the data are then compatible with rates that
+        differ by up to 3/datasets, at 95 %.
 
     Notes
     -----
@@ -135,10 +135,10 @@ def coverage(
 
 
 def numbers_of_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> list[int]:
-    """Return the number of data sets of each size."""
+    """Return the number of data sets of each size as a list."""
     return [datasets] * len(sizes) if isinstance(datasets, int) else list(datasets)
 
 
 def runs_of_all_datasets(sizes: Sequence[int], datasets: int | Sequence[int]) -> int:
-    """Return the number of runs needed to cut all data sets."""
+    """Return the number of runs that are needed to cut the data sets of all sizes."""
     return sum(size * number for size, number in zip(sizes, numbers_of_datasets(sizes, datasets), strict=True))

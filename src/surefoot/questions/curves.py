@@ -40,14 +40,14 @@ from surefoot.statistics.runs.tables import (
 
 
 class _Curves(NamedTuple):
-    """Curves of metrics of an algorithm, and their resamples.
+    """Metrics of an algorithm at each step, and replicates of them.
 
     values : float64[steps, metrics]
     sizes : numbers of runs of the tasks
-    sharing : finding on whether tasks share the runs
-    replicates : float64[replicates, steps, metrics], with the runs of each task resampled
-    drawn, counts : replicates for simultaneous bands, and the numbers of resampled units, which are whole runs if tasks
-        share runs
+    sharing : the finding of `shared_runs`
+    replicates : float64[replicates, steps, metrics], with the runs of each task resampled separately
+    drawn : replicates for simultaneous bands, which account for shared runs
+    counts : numbers of independent units: the runs of each task, or, if tasks share runs, the runs that all tasks have
     """
 
     values: Floats
@@ -59,7 +59,7 @@ class _Curves(NamedTuple):
 
 
 def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if the scores at the last step have too few runs or undefined metrics."""
+    """Raise an InputError if there are too few algorithms, or too few runs at the last step."""
     step = table[step_column(table)]
     check_scores_with_spread(table[step == step.max()], settings, where, fewest)
 
@@ -90,8 +90,8 @@ def sample_efficiency(
 
     The result has the metrics at each training step, with a band for the whole curve or limits for each single step.
 
-    Whether tasks share runs is tested with each run's mean over all steps. If they do, the simultaneous band treats
-    whole runs as independent.
+    The mean of each run over all steps is used to test whether tasks share runs. If they do, the simultaneous band
+    treats the runs with the same name as one unit.
 
     Parameters
     ----------
@@ -105,8 +105,8 @@ def sample_efficiency(
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     band : {"pointwise", "simultaneous"}, default "simultaneous"
-        With "simultaneous", a band contains the whole curve with the stated confidence; with "pointwise", the value at
-        each single step, by percentiles, which are too narrow for few runs.
+        "simultaneous" for a band that contains the whole curve with the stated confidence; "pointwise" for percentile
+        limits at each single step, which are too narrow for few runs.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
@@ -128,22 +128,21 @@ def sample_efficiency(
     Returns
     -------
     Result
-        `table()` has columns algorithm, frames (or step, if that is the column's name in the runs), metric, estimate,
-        low, high (empty where the simultaneous band would be wider than all scores), runs, tasks, shared_runs (see
-        `aggregate_metrics`), remark (a caveat about the band).
+        `table()` has columns algorithm, step (or frames, if the runs have this column), metric, estimate, low, high
+        (empty if the simultaneous band would be wider than the range of all scores), runs (the smallest number on any
+        task), tasks, shared_runs (see `aggregate_metrics`), remark (a caveat about the band).
 
     Raises
     ------
     ValueError
-        If there are more resamples than fit in memory, or if runs are declared to be shared but fewer than two cover
-        all tasks.
+        If every task has a single run, or if runs are declared to be shared but fewer than two cover all tasks.
 
     Notes
     -----
-    formula : A metric at each step; runs are resampled whole. The simultaneous band has the same distance $\kappa\, q\,
-        s$ from the curve at all steps, where $s$ is the greatest of the replicates' standard deviations, as for [curve
-        differences](#sec-question-curve_differences). Where it would be wider than the range of all observed scores, it
-        is not drawn.
+    formula : A metric at each step; runs are resampled with all of their steps. The simultaneous band has the same
+        distance $\kappa\, q\, s$ from the curve at all steps, where $s$ is the greatest of the replicates' standard
+        deviations, as for [curve differences](#sec-question-curve_differences). If it would be wider than the range of
+        all observed scores, it is not drawn.
     assumes : Runs are independent, within a task and across tasks, and all were evaluated at the same steps. Where the
         means of runs over the steps show that they are [shared by tasks](#sec-question-shared_run_test), the
         simultaneous band assumes instead that whole runs are independent.
@@ -220,7 +219,10 @@ def _resampled_curves(
     threads: int,
     compared: bool = False,
 ) -> dict[str, _Curves]:
-    """Resample the curves of each algorithm; metrics of compared algorithms use the same cut-offs."""
+    """Compute metrics of the curves of each algorithm, and replicates of them.
+
+    compared : True to cut the same fraction of the scores of all algorithms; see `catalogue.cut_alike`
+    """
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.shared_run_test import SHARED
     from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
@@ -239,7 +241,7 @@ def _resampled_curves(
         if sharing in SHARED:
             names = runs_of(means, algorithm)
             drawn = replicate_whole_runs(curves, chosen, names, n_resamples, seed, algorithm)
-            # An algorithm with fewer than two runs on all tasks gets here only if others were found to share runs.
+            # There may be fewer than two of these runs if sharing was found with other algorithms.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
         resample[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
     return resample
@@ -268,12 +270,12 @@ def curve_differences(
 ) -> Result:
     r"""Compute differences between algorithms over the course of training, with simultaneous bands.
 
-    The differences of a metric are taken at each step, between all pairs of algorithms in the order of their names, or
-    between each algorithm and one baseline.
+    The algorithms are compared in one metric at each step: all pairs of algorithms in the order of their names, or each
+    algorithm with one baseline. The bands are simultaneous over all steps and all compared pairs.
 
-    The bands are simultaneous over all steps and all these pairs. Runs are resampled with all of their steps,
-    independently for the two algorithms, or as whole runs where tasks share them (see `sample_efficiency`). Bands use
-    the smaller of the two algorithms' degrees of freedom, since all of the error may come from one algorithm.
+    Runs are resampled with all of their steps, independently for the two algorithms. If tasks share runs, this is taken
+    into account (see `sample_efficiency`). Bands use the smaller degrees of freedom of the two algorithms, since all of
+    the error may come from one algorithm.
 
     Parameters
     ----------
@@ -306,11 +308,11 @@ def curve_differences(
     Returns
     -------
     Result
-        `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, frames (or step,
-        if that is the column's name in the runs), metric, estimate (the difference), low, high (empty where the band
-        would be wider than the range of all differences of scores), runs (the smallest number of either algorithm on
-        any task), tasks, shared_runs (for both; see `aggregate_metrics`; "found for some" if only one has shared runs),
-        remark (a caveat about the band).
+        `table()` has columns comparisons ("with_baseline", only with a baseline), algorithm, baseline, step (or frames,
+        if the runs have this column), metric, estimate (algorithm minus baseline), low, high (empty if the band would
+        be wider than the range of all differences of scores), runs (the smallest number of either algorithm on any
+        task), tasks, shared_runs (for both algorithms; see `aggregate_metrics`; "found for some" if only one has shared
+        runs), remark (a caveat about the band).
 
     Raises
     ------
@@ -323,9 +325,9 @@ def curve_differences(
         deviations of the replicates at all steps. The stated fraction of replicates stays within $c\, s$ of their mean
         at all steps of all pairs, where $c$ is at least the normal quantile of a single step, and $q$ is Student's
         quantile at $\Phi(c)$. Over tasks with several runs, $\kappa^2$ is the mean of $N_m / (N_m - 1)$, and the
-        degrees of freedom are $\sum_m (N_m - 1)$ of the algorithm with fewer, with several tasks times $1/2$ for the
-        IQM or $2 / M$ for the median, at least 1. A band that would be wider than the range of all differences of
-        scores is not drawn.
+        degrees of freedom are $\sum_m (N_m - 1)$ for the algorithm for which this is smaller. If there are several
+        tasks, they are multiplied by $1/2$ for the IQM and by $2 / M$ for the median. They are at least 1. A band that
+        would be wider than the range of all differences of scores is not drawn.
     assumes : Runs are independent, within a task and across tasks; each is resampled whole, at all steps. Where runs
         are [shared by tasks](#sec-question-shared_run_test), replicates and degrees of freedom refer to whole runs.
     guarantee : Asymptotic, for all steps of all pairs together; with few runs, coverage was only measured for bands of
@@ -359,7 +361,9 @@ def curve_differences(
     names = sorted(by_algorithm)
     if len(names) < 2:
         raise HintedError(
-            "algorithms", f"a comparison needs at least two algorithms, but got only {names[0]}", "add another"
+            "algorithms",
+            f"a comparison needs at least two algorithms, but got only {names[0]}",
+            "add another algorithm",
         )
     if baseline is not None and baseline not in names:
         raise HintedError("baseline", f'no scores for "{baseline}"', nearest(baseline, names))

@@ -1,4 +1,4 @@
-"""Differences between algorithms, and tests for effects that the tasks of a run share."""
+"""Differences between algorithms, and tests for effects of runs that tasks share."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if runs cannot answer `pairwise_differences`, or are declared as paired but are not."""
+    """Raise an InputError if runs are too few for `pairwise_differences`, or are declared as paired but are not."""
     check_scores_with_spread(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
 
@@ -63,10 +63,9 @@ def pairwise_differences(
 ) -> Result:
     r"""Compute differences between algorithms, with simultaneous intervals and p-values.
 
-    The differences of each metric are taken between all pairs of algorithms, or between each algorithm and one
-    baseline. The intervals of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so
-    that an interval excludes 0 if and only if its p-value is at most 1 - confidence. `multiple_comparisons` is another
-    view of the same intervals.
+    All pairs of algorithms are compared in each metric, or each algorithm is compared with one baseline. The intervals
+    of a metric are simultaneous, and its p-values are adjusted for the same comparisons, so that an interval excludes 0
+    if and only if its p-value is at most 1 - confidence. `multiple_comparisons` uses the same intervals.
 
     Parameters
     ----------
@@ -107,18 +106,18 @@ def pairwise_differences(
     -------
     Result
         `table()` has columns environment (only with per_task), comparisons ("with_baseline", only with a baseline),
-        metric, algorithm, baseline, algorithm_estimate, baseline_estimate, estimate (the difference), low, high (NaN if
-        there are none), p_value (adjusted), separated (whether the interval excludes 0), better (the better algorithm
-        of a separated pair), standardized_difference (the difference divided by the standard deviation of a run, which
-        is the root of the mean variance within a task and algorithm), lower_is_better (whether lower estimates are
-        better), degrees (of freedom; empty for success rates), runs (the smallest number of either algorithm on any
-        task), runs_to_settle (number of fresh runs per task that would separate the pair with a probability of 80 %, if
-        the true difference is the observed one; to add runs to the present ones, see `sequential_comparison`; empty for
-        success rates), fewest_to_settle, most_to_settle (an 80 % band of this number, since the difference is only
-        estimated), shared_runs, shared_runs_p_value (for both algorithms; see `aggregate_metrics`; "found for some" if
-        only one has shared runs), low_whole_runs, high_whole_runs (the simultaneous interval in case tasks share runs;
-        empty where runs have no names in common, sharing was not tested, or success rates are compared), remark (a
-        caveat about the interval).
+        metric, algorithm, baseline, algorithm_estimate, baseline_estimate, estimate (algorithm minus baseline), low,
+        high (NaN if there is no interval), p_value (adjusted), separated (True if the interval excludes 0), better (the
+        better algorithm of a separated pair), standardized_difference (the difference divided by the standard deviation
+        of a run, which is the root of the mean variance within a task and algorithm), lower_is_better (True if lower
+        estimates are better), degrees (of freedom; empty for success rates), runs (the smallest number of either
+        algorithm on any task), runs_to_settle (number of fresh runs per task with which a new study would separate the
+        pair with a probability of 80 %, if the true difference is the observed one; empty for success rates; to add
+        runs to this study, see `sequential_comparison`), fewest_to_settle, most_to_settle (80 % band of this number,
+        since the difference is only estimated), shared_runs, shared_runs_p_value (for both algorithms; see
+        `aggregate_metrics`; "found for some" if only one has shared runs), low_whole_runs, high_whole_runs (the
+        simultaneous interval for the case that tasks share runs; empty if runs have no names in common, sharing was not
+        tested, or success rates are compared), remark (a caveat about the interval).
 
     Raises
     ------
@@ -200,11 +199,12 @@ def pairwise_differences(
 def _difference_rows(
     of_tasks: Sequence[Compared], tasks: Sequence[Any], baseline: str | None, lower_is_better: bool, how: Comparing
 ) -> list[dict[str, Any]]:
-    """Return the rows of a metric, whose intervals are simultaneous.
+    """Return the rows of `pairwise_differences` for one metric, whose intervals are simultaneous.
 
     Parameters
     ----------
-    of_tasks : the comparisons on each task, or on all tasks together
+    of_tasks : comparisons on each task, or on all tasks together
+    tasks : names of the tasks, or an empty name for all tasks together
     """
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
@@ -257,10 +257,11 @@ def _difference_rows(
 
 
 def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any, Adjustment]":
-    """Return the compared pairs, bool[k, k], and the adjustment for all their comparisons on all tasks.
+    """Return the family of compared pairs, bool[k, k], and the adjustment for its comparisons on all tasks.
 
     Parameters
     ----------
+    of_tasks : comparisons on each task, or on all tasks together
     reference : index of the baseline; None for all pairs
     """
     from surefoot.statistics.comparison.multiple_comparisons import (
@@ -279,7 +280,7 @@ def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any,
 
 
 def _whole_run_limits(compared: Compared, reference: int | None, confidence_level: float) -> tuple[Floats, Floats]:
-    """Return the simultaneous limits (low, high) for shared runs, float64[k, k]; NaN if there are none."""
+    """Return simultaneous limits (low, high) in case tasks share runs, float64[k, k] each; NaN if there are none."""
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
 
     if compared.whole_runs is None:
@@ -291,7 +292,10 @@ def _whole_run_limits(compared: Compared, reference: int | None, confidence_leve
 
 
 def _standardized(value: float, both: Sequence[Floats]) -> float:
-    """Return a difference divided by the standard deviation of a run, which weighs tasks and algorithms equally."""
+    """Divide a difference by the standard deviation of a run: the root of the mean variance, over tasks and algorithms.
+
+    both : scores of both algorithms, float64[runs] of each task
+    """
     variances = [column.var(ddof=1) for column in both if column.size > 1]
     spread = float(np.sqrt(np.mean(variances))) if variances else 0.0
     return value / spread if spread > 0.0 else np.nan
@@ -311,16 +315,16 @@ def shared_run_test(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Test whether runs with the same number share effects across tasks.
+    r"""Test whether runs with the same name share effects across tasks.
 
-    Friedman's test over the tasks shows whether runs with the same number do similarly well on all tasks. The result
-    also has the IQM of the first runs.
+    Friedman's test over the tasks shows whether runs with the same name do similarly well on all tasks. The result also
+    has the IQM of the first runs, and of all runs.
 
-    Intervals that resample the runs of each task assume that runs are independent across tasks. So do bands,
-    probabilities of improvement, and sequential comparisons that count the tasks of a round as separate outcomes. If
-    runs share effects across tasks, these intervals are too narrow (for the mean of all tasks, by a factor of about
-    sqrt(inflation)); use `resample="whole_runs"` then. Runs are matched across tasks by their names; runs that are
-    missing on some task are left out. The inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
+    Intervals that resample the runs of each task separately assume that runs are independent across tasks. So do bands,
+    probabilities of improvement, and sequential comparisons that count tasks as separate outcomes. If runs share
+    effects across tasks, these intervals are too narrow (for the mean of all tasks, by a factor of about
+    sqrt(inflation)); use `resample="whole_runs"` instead. Runs that are missing on some task are left out. The
+    inflation is 1 + (M - 1) times the mean correlation of two of M tasks.
 
     Parameters
     ----------
@@ -328,7 +332,7 @@ def shared_run_test(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     size : int, default 10
-        Number of runs, counted from the first, whose IQM is reported.
+        Number of first runs whose IQM is reported, in addition to the IQM of all runs.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     confidence_level : float, default 0.95
@@ -341,8 +345,9 @@ def shared_run_test(
     Returns
     -------
     Result
-        `table()` has columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of
-        runs), first_iqm, iqm, correlation, correlation_high, finding.
+        `table()` has columns algorithm, statistic, degrees, p_value (of Friedman's test; empty for fewer than three
+        runs), runs, first (`size`), first_iqm (IQM of the first runs), iqm (of all runs), correlation (mean rank
+        correlation of two tasks), correlation_high (upper limit), finding ("negligible", "found" or "cannot tell").
 
     Raises
     ------
@@ -351,12 +356,12 @@ def shared_run_test(
 
     Notes
     -----
-    formula : With the rank $r_{mn}$ of run $n$ among the $N$ of task $m$, less $(N + 1) / 2$, the inflation is $\sum_n
-        (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks relative
-        to independent tasks. The mean correlation of two tasks is $(M W - 1) / (M - 1)$.
-    assumes : Runs that share anything have the same number on all tasks.
-    guarantee : The permutation test of the finding is exact, whatever the scores; Friedman's p-value is asymptotic, the
-        limits of the inflation approximate.
+    formula : With the rank $r_{mn}$ of run $n$ among the $N$ runs of task $m$, minus $(N + 1) / 2$, the inflation is
+        $\sum_n (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks
+        relative to independent tasks. The mean correlation of two tasks is $(M W - 1) / (M - 1)$.
+    assumes : Runs that share anything have the same name on all tasks.
+    guarantee : The permutation test of the finding is exact, whatever the scores. Friedman's p-value is asymptotic, and
+        the limits of the inflation are approximate.
     not for : Effects too rare to appear in the given runs.
 
     References
@@ -383,7 +388,7 @@ def shared_run_test(
     for name in algorithms_of(runs, algorithms):
         scores = matched_scores(runs, name)
         if scores.size == 0:
-            hint = "runs are matched by name; if names have no meaning across tasks, there is nothing to test"
+            hint = "runs are matched by name across tasks; if every task has separate runs, no test is needed"
             raise HintedError("run effects", f"no run of {name} covers all tasks", hint)
         test = friedmanchisquare(*scores) if len(scores) >= _FEWEST else (np.nan, np.nan)
         iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:size], scores)]

@@ -1,4 +1,4 @@
-"""Scores of models over a sample of items, such as a benchmark's questions or an agent's tasks."""
+"""Scores of models over a sample of items, such as the questions of a benchmark."""
 
 import math
 from numbers import Real
@@ -22,7 +22,7 @@ Attempts = Annotated[
 
 
 def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the scores cannot answer the question."""
+    """Raise an InputError if scores or samples do not allow the requested numbers of attempts."""
     chosen = check_algorithms(table, settings, where)
     if not settings.attempts:
         return
@@ -33,8 +33,8 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
     samples = chosen_rows.groupby(["algorithm", "environment"], sort=False).size()
     if max(settings.attempts) > samples.min():
         fewest = " / ".join(map(str, samples.idxmin()))
-        what = f"{max(settings.attempts)} attempts, but {fewest} has {samples.min()} samples"
-        raise InputError(where, what, f"use at most {samples.min()} attempts, or more samples of each item")
+        what = f"{max(settings.attempts)} attempts require as many samples, but {fewest} has {samples.min()}"
+        raise InputError(where, what, f"use at most {samples.min()} attempts, or add samples of each item")
 
 
 @question(
@@ -54,12 +54,10 @@ def evaluation_scores(
 ) -> Result:
     r"""Estimate the mean score of each model over items such as questions, with clustered standard errors.
 
-    The items are treated as a sample of all items of interest. With several attempts, pass^k and pass@k are reported
-    too.
-
-    An environment is an item, and a run is a sample of its answers. The samples of an item are averaged first, so that
-    they do not count as separate items. To compare models on the same items, use `multiple_comparisons` with random
-    tasks.
+    The items are treated as a sample of all items of interest. Each environment is an item, and each run is one sample
+    of an answer to it. The samples of an item are averaged first, so that they do not count as separate items. With
+    several attempts, the result also has pass^k and pass@k. To compare models on the same items, use
+    `multiple_comparisons` with random tasks.
 
     Parameters
     ----------
@@ -67,8 +65,8 @@ def evaluation_scores(
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
     attempts : list of int, optional
-        Numbers of attempts k. For scores of 0 and 1, the result then has the probabilities that all of k attempts at an
-        item succeed (pass^k), and that at least one does (pass@k).
+        Numbers of attempts k, for scores of 0 and 1. The result then also has the probability that all of k attempts at
+        an item succeed (pass^k), and the probability that at least one succeeds (pass@k).
     use_clusters : bool, default False
         If True, tasks whose names agree up to the last slash, such as "text 3/question 1" and "text 3/question 2", form
         a cluster of dependent tasks. A table may have a column cluster instead.
@@ -84,7 +82,7 @@ def evaluation_scores(
     Result
         `table()` has columns algorithm, metric (mean, pass^k or pass@k), estimate, standard_error (clustered, as in
         Miller 2024, without a factor for few clusters), low, high (each interval separately; empty for a single
-        cluster), items, clusters, samples (the smallest number of an item), remark (a caveat about the interval).
+        cluster), items, clusters, samples (the smallest number for any item), remark (a caveat about the interval).
 
     Raises
     ------
@@ -157,7 +155,7 @@ def evaluation_scores(
 
 
 def clusters_of(items: list[str], use_clusters: bool) -> list[str]:
-    """Return the cluster of each item: its name before the last slash, or the item itself."""
+    """Return the cluster of each item: the name up to the last slash, or the whole name if clusters are not used."""
     return [str(item).rpartition("/")[0] or str(item) if use_clusters else str(item) for item in items]
 
 
@@ -170,11 +168,11 @@ def minimum_detectable_difference(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> float:
-    """Compute the smallest difference of two models' success rates that an evaluation can detect, without a pilot.
+    """Compute the smallest difference between the success rates of two models that an evaluation can detect.
 
-    The test is the paired z test of `multiple_comparisons` with random tasks, on independent items. The defaults are
-    the worst cases. If items in clusters of equal size have correlation r, divide the number of items by
-    1 + (size - 1) r. For p pairs of models, use the confidence level 1 - 0.05 / p.
+    No pilot is needed. The test is a paired z test on independent items, which approximates `multiple_comparisons` with
+    random tasks. The defaults are the worst case. If items in clusters of equal size have correlation r, divide the
+    number of items by 1 + (size - 1) r. For p pairs of models, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------
@@ -185,10 +183,10 @@ def minimum_detectable_difference(
     rate : float, default 0.5
         Success rate of both models, between 0 and 1; 0.5 is the worst case.
     consistency : float, default 1.0
-        Correlation of two samples of an item, from 0, where a further sample is worth as much as a further item, to 1,
-        where all samples are equal.
+        Correlation of two samples of an item. It is 0 if another sample is worth as much as another item, and 1 if all
+        samples of an item are equal.
     correlation : float, default 0.0
-        Correlation of both models' rates over items, from 0 to 1. Similar models have 0.3 to 0.7.
+        Correlation between the success rates of both models over items, from 0 to 1; for similar models, 0.3 to 0.7.
     power : float, default 0.8
         Probability of finding the difference.
     confidence_level : float, default 0.95
@@ -221,13 +219,15 @@ def minimum_detectable_difference(
 
     for name, value in (("confidence_level", confidence_level), ("power", power), ("rate", rate)):
         if not (isinstance(value, Real) and 0.0 < value < 1.0):
-            raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a number between 0 and 1")
+            where = f"minimum_detectable_difference: {name}"
+            raise HintedError(where, f"got {shown(value)}", "use a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
-        what = f"{shown(items)} items with {shown(samples)} samples"
-        raise HintedError("minimum_detectable_difference", what, "1 or more of each")
+        what = f"got {shown(items)} items with {shown(samples)} samples"
+        raise HintedError("minimum_detectable_difference", what, "use 1 or more of each")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
         if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
-            raise HintedError(f"minimum_detectable_difference: {name}", shown(value), "a correlation from 0 to 1")
+            where = f"minimum_detectable_difference: {name}"
+            raise HintedError(where, f"got {shown(value)}", "use a number from 0 to 1")
     of_items = consistency * (1.0 - correlation) + (1.0 - consistency) / samples
     error = math.sqrt(2.0 * rate * (1.0 - rate) * of_items / items)
     return float((ndtri((1.0 + confidence_level) / 2.0) + ndtri(power)) * error)

@@ -1,4 +1,4 @@
-"""The game of algorithms and environments: aggregate scores, their intervals, and distributions of samples."""
+"""The evaluation game: scores of algorithms, intervals of the scores, and distributions of samples."""
 
 from typing import Annotated, Any, Literal
 
@@ -29,7 +29,7 @@ def evaluation_game_scores(
 ) -> Result:
     r"""Compute the scores of algorithms in the evaluation game, with the weights of environments and opponents.
 
-    The result has the aggregate score of every algorithm, and its mean score in each environment.
+    The result also has the mean score of each algorithm in each environment.
 
     Parameters
     ----------
@@ -37,22 +37,21 @@ def evaluation_game_scores(
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
     normalized : DataFrame, optional
-        Performance percentiles of the runs, as computed by the scale `performance_percentile`. Default: computed from
-        the runs.
+        Performance percentiles, from the scale `performance_percentile`. Default: computed from the runs.
     skip_checks : bool, default False
         If True, skip the checks for transposed arrays, episodes passed as runs, and scores without a common scale.
 
     Returns
     -------
     Result
-        `table()` has columns aggregate ("game_score", or "mean" of the raw scores of an environment), algorithm,
-        environment, estimate, standard_error, runs, rank; `tables()["weights"]` has the columns environment, opponent,
+        `table()` has columns aggregate ("game_score", or "mean" for the mean raw score in an environment), algorithm,
+        environment, estimate, standard_error, runs, rank. `tables()["weights"]` has columns environment, opponent,
         weight.
 
     Notes
     -----
-    formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs of a run of algorithm $i$ and one of
-        $k$ in environment $j$ in which the first scores at least as much; 1/2 against itself. One player picks an
+    formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs of a run of algorithm $i$ and a run
+        of $k$ in environment $j$ in which $i$ scores at least as much; it is 1/2 for $k = i$. One player picks an
         algorithm and is paid $z_{ijk}$; the other picks environment and opponent and is paid $-z_{ijk}$. The weights
         $q$ are the other player's marginal of the solution $d$ of $(I - \gamma C)^\top d = \frac{1-\gamma}{|S|} \mathbf
         1$, with $\gamma = 1 - 1/|S|$ and $|S| = n \cdot nm$; in $C$ a player moves to each better strategy with
@@ -94,9 +93,9 @@ def sample_distributions(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute the distribution of the scores of one algorithm in one environment, for several numbers of runs.
+    r"""Compute distribution functions of the scores of one algorithm in one environment, for several numbers of runs.
 
-    The result has the distribution of each sample, with a simultaneous band.
+    Each distribution function has a simultaneous band.
 
     Parameters
     ----------
@@ -145,15 +144,13 @@ _Methods = ItemsOnce[Annotated[str, *one_of(ESTIMATORS)]]
 
 
 def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if a method needs several runs but an algorithm has a single run in an environment."""
+    """Raise an InputError if an algorithm has a single run in an environment, but a method needs several."""
     needing = [name for name in settings.methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].min_runs > 1]
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:
         hint = f"add runs, or leave {' and '.join(needing)} out of methods"
-        raise InputError(
-            where, f"single runs have no spread: {listed([shortened(one) for one in single], separator='; ')}", hint
-        )
+        raise InputError(where, f"only one run for {listed([shortened(one) for one in single], separator='; ')}", hint)
 
 
 @question(
@@ -175,9 +172,7 @@ def evaluation_game_intervals(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compute intervals of evaluation-game scores, of means and of distributions by several methods.
-
-    Each method is applied to every quantity for which it is defined; "dkw" computes distributions with bands.
+    r"""Compute intervals of scores of the evaluation game and of means, and bands of distributions.
 
     Parameters
     ----------
@@ -185,12 +180,12 @@ def evaluation_game_intervals(
         Raw scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict {algorithm:
         array of runs x tasks}.
     methods : list of str, default ["pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw"]
-        Interval methods for the aggregate scores: "pbp_matchings", which is recommended and valid for any scores and
-        any number of runs; "pbp", which is also valid but wider; and "pbp_t" and "bootstrap", which are asymptotic.
-        "anderson" is for means in single environments, "dkw" for distributions.
+        Methods. For scores of the game: "pbp_matchings", which is recommended and valid for any scores and any number
+        of runs; "pbp", which is also valid but wider; "pbp_t" and "bootstrap", which are asymptotic. For the mean score
+        in each environment: "anderson". For the distribution of the scores in each environment: "dkw".
     variant : {"corrected", "as_published"}, default "corrected"
-        "as_published" repeats the program behind the published numbers, with its quirks; "corrected" follows the text
-        of the paper.
+        "corrected" follows the text of the paper; "as_published" repeats the program of the published numbers, with its
+        errors.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -205,18 +200,18 @@ def evaluation_game_intervals(
     Returns
     -------
     Result
-        `table()` has columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (the
-        standard deviation of the replicates of bootstrap; empty for others), rank, rank_low, rank_high,
-        confidence_level, runs (the smallest number of any algorithm in any environment), n_resamples (empty for other
-        methods), and for aggregate scores ties (whether two runs in one environment have the same score); for dkw,
-        columns method, algorithm, environment, probability, score, low, high.
+        `table()` has columns method, aggregate, algorithm, environment, estimate, low, high, standard_error (of the
+        bootstrap, else empty), rank, rank_low, rank_high, confidence_level, runs (the smallest number of any algorithm
+        in any environment), n_resamples (of the bootstrap, else empty), and for scores of the game ties (True if two
+        runs in one environment have the same score). For "dkw", it has columns method, algorithm, environment,
+        probability, score, low, high.
 
     Notes
     -----
-    formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs give the least $\sum_{j,k} q_{jk} Z^-_{ijk}$
-        and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that they allow: where limits of two payoffs
-        overlap, a player moves between their strategies with any probability from 0 to $\eta$. The bootstrap instead
-        resamples the runs and plays again.
+    formula : From limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs, the least $\sum_{j,k} q_{jk} Z^-_{ijk}$
+        and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ over all games that the limits allow: where the limits of two
+        payoffs overlap, a player moves between the strategies with any probability from 0 to $\eta$. The bootstrap
+        instead resamples the runs and solves the game again.
     assumes : Runs are independent; each [interval method](#sec-intervals) adds its own assumptions.
     guarantee : The guarantee of the interval method, for all scores together.
     not for : Other sets of algorithms or environments, since each score depends on the set.

@@ -1,4 +1,4 @@
-"""Runs of several hyperparameter settings: the columns of the settings, and the scores of each setting."""
+"""Tables of runs of several hyperparameter settings, and the scores of each setting as an array."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, NamedTuple
@@ -22,19 +22,19 @@ Hyperparameters = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=['["learning_rate", "entropy"]'],
-        description="Columns of the hyperparameters; by default those declared on reading the runs, else all except "
-        "algorithm, environment, run and score.",
+        description="Columns of the hyperparameters. Default: the columns declared when the runs were read, or else "
+        "all columns except algorithm, environment, run and score.",
     ),
 ]
 _KEYS = ["algorithm", "environment", "run"]
 
 
 class Tried(NamedTuple):
-    """The settings of an algorithm.
+    """The hyperparameter settings of an algorithm, with their scores.
 
     scores : float64[environments, settings, runs], NaN for missing runs
     settings : int64[settings, hyperparameters], codes of the values, equal for equal values
-    names : text of each setting, such as "learning_rate=0.1"
+    names : description of each setting, such as "learning_rate=0.1"
     """
 
     scores: Floats
@@ -42,14 +42,17 @@ class Tried(NamedTuple):
     names: list[str]
 
     def counts(self) -> dict[str, int]:
-        """Return the number of settings, the number of complete ones, and the smallest number of runs of a setting."""
+        """Return the columns runs (smallest number of a setting), settings and complete_settings, by name.
+
+        A setting is complete if it has runs in all environments.
+        """
         runs = np.isfinite(self.scores).sum(axis=2)
         complete = int((runs > 0).all(axis=0).sum())
         return {"runs": int(runs[runs > 0].min()), "settings": len(self.names), "complete_settings": complete}
 
 
 def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if the hyperparameters of runs are missing or unsuitable."""
     check_algorithms(table, settings, where)
     names = hyperparameter_columns(table, settings.hyperparameters)
     others = [column for column in table if column not in (*_KEYS, "score", "scores")]
@@ -63,7 +66,7 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
         empty = table[name].isna()
         if empty.any():
             first = table[empty].iloc[0]
-            what = f"no value of {name} for {' / '.join(str(first[key]) for key in _KEYS)}"
+            what = f"{name} is missing for {' / '.join(str(first[key]) for key in _KEYS)}"
             raise InputError(where, what, "every run needs a value of each hyperparameter")
     if not names:
         raise InputError(where, "there is no hyperparameter column", "add a column for each, such as learning_rate")
@@ -73,21 +76,22 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
     again = table.duplicated([*_KEYS, *names])
     if again.any():
         first = table[again].iloc[0]
-        what = f"two scores for {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
+        what = f"there are two scores for {' / '.join(str(first[key]) for key in (*_KEYS, *names))}"
         raise InputError(where, what, "give the runs of a setting different numbers, or name all hyperparameters")
 
 
 def hyperparameter_columns(table: pd.DataFrame, asked: Any) -> list[str]:
-    """Return the requested columns of hyperparameters.
+    """Return the columns of the hyperparameters.
 
-    The default is the columns declared when the runs were read, or else all columns except names and scores.
+    asked : names of the columns; by default, the columns declared when the runs were read, or else all columns except
+        algorithm, environment, run and score
     """
     asked = asked or table.attrs.get(HYPERPARAMETERS)
     return list(asked or (column for column in table if column not in (*_KEYS, "score", "scores")))
 
 
 def settings_tried(runs: pd.DataFrame, hyperparameters: Any, algorithms: Any) -> Iterator[tuple[str, Tried]]:
-    """Yield each algorithm with its settings, in the order of their values."""
+    """Yield each algorithm with its settings, which are sorted by the values of the hyperparameters."""
     names = hyperparameter_columns(runs, hyperparameters)
     environments = list(dict.fromkeys(runs["environment"]))
     for algorithm in algorithms_of(runs, algorithms):

@@ -1,4 +1,4 @@
-"""The probability that one algorithm improves on another, and the ranks of several algorithms."""
+"""The probability that a run of one algorithm beats a run of another, and the ranks of several algorithms."""
 
 from collections.abc import Mapping, Sequence
 from itertools import permutations
@@ -30,14 +30,14 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if runs cannot answer `probability_of_improvement`, or are declared as paired but are not."""
+    """Raise an InputError if runs or settings do not allow `probability_of_improvement`."""
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
         raise InputError(f"{where}.baseline", "baseline and pairs exclude each other", "leave one of them out")
     if settings.paired and settings.method == "percentile":
-        what = "the paper's bootstrap draws the runs of both algorithms independently"
-        raise InputError(f"{where}.method", what, "method: placements")
+        what = "percentile does not allow for paired runs, since it draws the runs of both algorithms independently"
+        raise InputError(f"{where}.method", what, "set method: placements")
 
 
 @question(
@@ -111,12 +111,12 @@ def probability_of_improvement(
     Result
         `table()` has columns scores, algorithm, baseline, estimate, low, high (simultaneous for all pairs of a set of
         scores; with the method percentile, each separately), p_value (two-sided, for a probability of 0.5, adjusted for
-        the same pairs; empty with the method percentile), separated (whether the interval excludes 0.5), ties,
-        as_published (the estimate if scores are compared exactly, so that rounding errors break ties), runs (the
-        smallest number of either algorithm on any task), shared_runs, shared_runs_p_value (for both; see
-        `aggregate_metrics`; "found for some" if only one has shared runs), low_whole_runs, high_whole_runs (the
-        simultaneous interval in case tasks share runs; empty where runs have no names in common or sharing was not
-        tested, and with the method percentile).
+        the same pairs; empty with the method percentile), separated (True if the interval excludes 0.5), ties (fraction
+        of the pairs of runs), as_published (the estimate if scores are compared exactly, so that rounding errors break
+        ties), runs (the smallest number of either algorithm on any task), shared_runs, shared_runs_p_value (for both
+        algorithms; see `aggregate_metrics`; "found for some" if only one has shared runs), low_whole_runs,
+        high_whole_runs (the simultaneous interval for the case that tasks share runs; empty if runs have no names in
+        common or sharing was not tested, and with the method percentile).
 
     Raises
     ------
@@ -125,9 +125,9 @@ def probability_of_improvement(
 
     Notes
     -----
-    formula : $P(X > Y) = \frac1M \sum_m P_m$, where $P_m$ is the share of pairs of a run of X and one of Y on task $m$
-        in which X scores more, plus half the share of ties. Limits are symmetric on the scale $\log(P / (1 - P))$, by
-        the sum over tasks of Brunner and Munzel's variances $s_X^2 / N + s_Y^2 / K$ of placements, with Student's
+    formula : $P(X > Y) = \frac1M \sum_m P_m$, where $P_m$ is the share of pairs of a run of X and a run of Y on task
+        $m$ in which X scores more, plus half the share of ties. Limits are symmetric on the scale $\log(P / (1 - P))$,
+        by the sum over tasks of Brunner and Munzel's variances $s_X^2 / N + s_Y^2 / K$ of placements, with Student's
         distribution and Satterthwaite's degrees of freedom; the variance of a task with fewer runs than others is at
         least the pooled variance of all placements. With a single task or a single run, or if all runs are equal, the
         limits of [matched runs](#sec-game-pbp_matchings) are used. Where tasks share runs, the variances are computed
@@ -203,11 +203,11 @@ def probability_of_improvement(
 
 
 class _Limits(NamedTuple):
-    """Limits of the probability that one algorithm is better than another.
+    """Limits of a probability of improvement.
 
-    low, high : the limits
-    p_value : adjusted for all pairs; NaN if there is none
-    low_whole_runs, high_whole_runs : limits in case tasks share runs; NaN if there are none
+    low, high : limits
+    p_value : p-value adjusted for all pairs; NaN if there is none
+    low_whole_runs, high_whole_runs : limits for the case that tasks share runs; NaN if there are none
     """
 
     low: float
@@ -225,7 +225,7 @@ def _placement_limits(
     ties: int | str,
     lower_is_better: bool,
 ) -> list[_Limits]:
-    """Return the simultaneous limits of the requested pairs, computed from placements."""
+    """Return simultaneous limits of the requested pairs, from placements or matched runs."""
     from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
 
     ordered = [sorted(map(known.index, pair)) for pair in asked]
@@ -255,7 +255,10 @@ def _percentile_limits(
     how: Comparing,
     ties: int | str,
 ) -> list[_Limits]:
-    """Return the percentile limits of the requested pairs, each separately; `name` is the name of the set of scores."""
+    """Return separate percentile limits of the requested pairs.
+
+    name : name of the set of scores, which identifies the random streams
+    """
     from surefoot.statistics.comparison.improvement import replicate_improvement
     from surefoot.statistics.resampling.replicate_intervals import interval
 
@@ -270,7 +273,7 @@ def _percentile_limits(
     return limits
 
 
-_OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not allow for; take the method placements"
+_OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not allow for; use the method placements"
 
 
 @question(
@@ -287,9 +290,9 @@ def rank_probabilities(
     lower_is_better: LowerIsBetter = False,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compute the probability of each rank of each algorithm.
+    """Compute the probability that an algorithm has each rank, if one run of each algorithm is drawn at random.
 
-    One run of each algorithm is drawn, and ties are broken at random; rank 1 is the best.
+    Rank 1 is the best, and ties are broken at random.
 
     Parameters
     ----------
@@ -311,8 +314,8 @@ def rank_probabilities(
 
     Notes
     -----
-    formula : The probability of rank $r$ if one run of each algorithm is drawn on a task drawn at random, with ties
-        broken at random; computed exactly.
+    formula : The probability of rank $r$ if one run of each algorithm is drawn on a random task, with ties broken at
+        random. It is computed exactly.
     assumes : The given runs represent all runs.
     guarantee : Exact for the given runs; nothing about other runs.
     not for : Confidence that an algorithm is the best: equal and unequal algorithms can both have a probability of rank

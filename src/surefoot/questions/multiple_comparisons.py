@@ -1,4 +1,4 @@
-"""Find the best algorithms, the algorithms tied with the best, and the pairs that differ, with error control."""
+"""Find the algorithms tied with the best, and the pairs of algorithms that differ, controlling all errors."""
 
 from typing import Annotated, Any, Literal
 
@@ -52,14 +52,14 @@ Comparisons = Literal["all_pairs", "with_best"]
 def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> None:
     if tasks == "random" and metric in (*IQMS, "median"):
         what = f"the {metric_of(metric).entry.title or metric} cannot be tested for random tasks"
-        hint = "metric: mean or probability_of_improvement; or tasks: fixed"
+        hint = "set metric: mean or metric: probability_of_improvement, or set tasks: fixed"
         raise InputError(f"{where}.tasks", what, hint)
     if use_clusters and tasks == "fixed":
-        raise InputError(f"{where}.use_clusters", "clusters of tasks require random tasks", "tasks: random")
+        raise InputError(f"{where}.use_clusters", "clusters of tasks require random tasks", "set tasks: random")
 
 
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if runs or settings do not allow `multiple_comparisons`."""
     _check_tasks(where, settings.metric, settings.tasks, settings.use_clusters)
     check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
@@ -69,8 +69,8 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     if settings.tasks == "random":
         clusters = clusters_of(list(table["environment"].unique()), settings.use_clusters)
         if len(set(clusters)) < 2:
-            what = f"a sample of one {'cluster' if settings.use_clusters else 'task'}"
-            raise InputError(where, what, "add tasks, or tasks: fixed")
+            what = f"random tasks require several, but there is one {'cluster' if settings.use_clusters else 'task'}"
+            raise InputError(where, what, "add tasks, or set tasks: fixed")
     else:
         check_spread(table, settings, where)
     if settings.metric != "probability_of_improvement":
@@ -105,10 +105,11 @@ def multiple_comparisons(
 ) -> Result:
     r"""Compare several algorithms and find those tied with the best, controlling the errors of all comparisons.
 
-    The result has the set of algorithms that may be the best; group letters, tiers and ranks; and how far behind the
-    best an algorithm would have to be for these runs to show it. Everything follows from the simultaneous intervals of
-    all pairs, as computed by `pairwise_differences`: two algorithms share a letter if and only if the interval of their
-    difference includes 0, and an algorithm is tied with the best if and only if no other is shown to be better.
+    The result has the algorithms that may be the best; group letters, tiers and ranks; and how far behind the best an
+    algorithm would have to be to be detected with these numbers of runs. All of this follows from the simultaneous
+    intervals of all pairs, as computed by `pairwise_differences`. Two algorithms share a letter if and only if the
+    interval of their difference includes 0. An algorithm is tied with the best if and only if no other algorithm is
+    shown to be better.
 
     Parameters
     ----------
@@ -119,12 +120,12 @@ def multiple_comparisons(
         Metric to compare: the IQM, exact IQM, mean or median of all scores, or "probability_of_improvement", the
         probability that a run of one algorithm beats a run of another.
     comparisons : {"all_pairs", "with_best"}, default "all_pairs"
-        Family of the simultaneous intervals. "with_best" compares each algorithm with the best of the others (Hsu),
-        which needs fewer runs. Its intervals end at 0 for an algorithm that is worse, and pairs and letters are left
-        out.
+        Comparisons for which the intervals are simultaneous. "with_best" compares each algorithm with the best of the
+        others (Hsu), which needs fewer runs. The intervals of worse algorithms then end at 0, and there are no letters
+        and no table of pairs.
     baseline : str, optional
         Algorithm with which the others, such as its variants, are compared. Intervals are then simultaneous, and
-        p-values adjusted, for these comparisons only, without letters, tiers and ranks.
+        p-values adjusted, for these comparisons only, and there are no letters, tiers and ranks.
     tasks : {"fixed", "random"}, default "fixed"
         "fixed" if the conclusions are about these tasks only, so that only runs are random; "random" if tasks are a
         sample of the tasks of interest, so that the means (or probabilities) of tasks vary.
@@ -161,29 +162,30 @@ def multiple_comparisons(
     -------
     Result
         `table()` has columns metric, tasks (fixed or random), algorithm, estimate (for improvement, the mean
-        probability of beating another), group_letters (two algorithms share a letter if these runs do not separate
-        them; a dash if not compared), tier (1, or one more than the worst tier of the algorithms shown to be better),
-        rank_low, rank_high (the best and worst rank), verdict ("best", "tied" with the best, "worse", or "not compared"
-        without an interval), tied_with_best (whether it is best or tied), difference_to_best (to the best of the
-        others; for improvement, the smallest probability of beating another, minus 0.5), low, high, p_value (of this
-        difference; empty with comparisons with the best), detectable (how far behind the best it would have to be to be
-        shown worse with a probability of 80 %; empty for the best, and if no difference would suffice), within_margin
-        (whether it is shown to be at most the margin behind the best; empty without a margin), lower_is_better, runs
-        (the smallest number on any task), shared_runs, shared_runs_p_value (see `aggregate_metrics`), low_whole_runs,
-        high_whole_runs (the interval in case tasks share runs; empty where runs have no names in common, sharing was
-        not tested, or Student's limits are not used), remark (a caveat about the level). With a baseline, the columns
-        from group_letters to tied_with_best are replaced by baseline, verdict ("better", "worse", "not separated" or
-        "not compared"), and difference_to_baseline in place of difference_to_best. `tables()["pairs"]` has all pairs,
-        or those with the baseline: columns algorithm, baseline, difference (algorithm minus baseline; for improvement,
-        the probability that the algorithm beats the baseline, minus 0.5), low, high (simultaneous), p_value (adjusted),
-        separated (whether the interval excludes 0), equivalent (whether the interval lies within the margin; empty
-        without a margin). Comparisons with the best have no such table.
+        probability of beating another algorithm), group_letters (algorithms that are not separated share a letter; a
+        dash if not compared), tier (1, or one more than the worst tier of the algorithms that are shown to be better),
+        rank_low, rank_high (the best and the worst possible rank), verdict ("best", "tied" with the best, "worse", or
+        "not compared" without an interval), tied_with_best (True if the verdict is "best" or "tied"),
+        difference_to_best (to the best of the others; for improvement, the smallest probability of beating another
+        algorithm, minus 0.5), low, high, p_value (of this difference; empty with comparisons with the best), detectable
+        (how far behind the best the algorithm would have to be to be shown to be worse with a probability of 80 %;
+        empty for the best, and if no difference would suffice), within_margin (True if the algorithm is shown to be at
+        most the margin behind the best; empty without a margin), lower_is_better, runs (the smallest number on any
+        task), shared_runs, shared_runs_p_value (see `aggregate_metrics`), low_whole_runs, high_whole_runs (the interval
+        for the case that tasks share runs; empty if runs have no names in common, sharing was not tested, or limits are
+        not Student's), remark (a caveat about the interval). With a baseline, the columns baseline, verdict ("better",
+        "worse", "not separated" or "not compared") and difference_to_baseline replace the columns from group_letters to
+        difference_to_best. `tables()["pairs"]` has all compared pairs, with columns algorithm, baseline, difference
+        (algorithm minus baseline; for improvement, the probability that the algorithm beats the baseline, minus 0.5),
+        low, high (simultaneous), p_value (adjusted), separated (True if the interval excludes 0), equivalent (True if
+        the interval lies within the margin; empty without a margin). There is no table of pairs for comparisons with
+        the best.
 
     Raises
     ------
     ValueError
-        If there are fewer than two algorithms, if every fixed task has a single run, if there is a single random task,
-        or if the metric is the IQM or the median but tasks are random.
+        If there are fewer than two algorithms, if tasks are fixed and have a single run each, if tasks are random and
+        there is only one, or if tasks are random and the metric is the IQM or the median.
 
     Notes
     -----
@@ -270,11 +272,11 @@ def multiple_comparisons(
 def _with_facts(
     rows: pd.DataFrame, compared: Compared, whole: pd.DataFrame | None, reference: int | None, lower: bool
 ) -> pd.DataFrame:
-    """Return the rows of the algorithms with their numbers of runs, findings on shared runs, and remarks.
+    """Add numbers of runs, findings on shared runs, and remarks to the rows of the algorithms.
 
     Parameters
     ----------
-    whole : the rows in case tasks share runs; None if there are none
+    whole : rows for the case that tasks share runs, or None
     reference : index of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """

@@ -40,7 +40,7 @@ def leader(table: pd.DataFrame) -> str:
 
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if plans cannot be made from these runs."""
+    """Raise an InputError if runs are too few or too low for `plan_runs`."""
     from surefoot.statistics.plan_runs import check_raised
 
     check_algorithms(table, settings, where)
@@ -55,7 +55,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
             check_raised(scores_of(table, algorithm), settings.metrics, settings.lifts)
         except HintedError as error:
             raise InputError(
-                f"{where}.lifts", f"{algorithm}: {error.sentence}", f"{error.hint}; or lifts: [0]"
+                f"{where}.lifts", f"{algorithm}: {error.sentence}", f"{error.hint}; or set lifts: [0]"
             ) from None
 
 

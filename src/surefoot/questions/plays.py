@@ -1,4 +1,4 @@
-"""Plays of Bayesian agents."""
+"""Scores and times of Bayesian agents, and bootstrap views of run tables."""
 
 import pandas as pd
 
@@ -12,9 +12,9 @@ from surefoot.runs.sections import Count, Names
 def agents(
     runs: pd.DataFrame,
 ) -> Result:
-    r"""Return the score and the times of each Bayesian agent in each environment.
+    r"""Compute the score and the times of each Bayesian agent in each environment.
 
-    There is one row for each agent, setting of its parameters, and environment.
+    There is one row for each algorithm, setting of its parameters, and environment.
 
     Parameters
     ----------
@@ -25,15 +25,15 @@ def agents(
     -------
     Result
         `table()` has columns variant, environment, algorithm, parameters, estimate (mean score), standard_error, low,
-        high (95 %, normal), runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the
-        means of the columns decision_* if there are any, and best (whether no agent of the algorithm has a higher mean
-        there). An agent that failed on an MDP has no score.
+        high (normal 95 % limits), runs, failures, seconds_offline, seconds_decision (mean online time of a decision),
+        the means of the columns decision_* if there are any, and best (True for the best agent of the algorithm in this
+        variant and environment). The estimate is missing if the agent failed on any MDP.
 
     Notes
     -----
     formula : The mean score $\bar x \mp 1.96\, s / \sqrt N$ over $N$ MDPs (the paper prints $2\, s / N$), missing if
-        the agent failed on one; the mean time before the first decision; and per decision, the mean time of all
-        decisions of an MDP divided by their mean number.
+        the agent failed on any MDP; the mean time before the first decision; and the mean time per decision, which is
+        the mean time of all decisions on an MDP divided by their mean number.
     assumes : MDPs are drawn independently and played once each.
     guarantee : Asymptotic in the number of MDPs, for each agent separately.
     not for : Comparing agents on the same MDPs: `paired_z` removes the effect of the MDPs.
@@ -63,17 +63,16 @@ def paired_z(
     Returns
     -------
     Result
-        `table()` has columns variant, environment, algorithm, opponent (with the lower or equal mean on the MDPs that
-        both played), runs (the number of these MDPs), difference (mean), z, differs_two_sided (not z < 1.96, as in the
-        published figures, where equal scores on all MDPs count as different), differs_one_sided (z > 1.645, as in the
-        paper's text).
+        `table()` has columns variant, environment, algorithm, opponent, runs (number of MDPs that both played),
+        difference (mean over these MDPs, at least 0), z, differs_two_sided (not z < 1.96, as in the published figures,
+        where equal scores on all MDPs count as different), differs_one_sided (z > 1.645, as in the text of the paper).
 
     Notes
     -----
     formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ on the $N$ MDPs that both agents played, with the
-        better agent first; each algorithm is represented by its agent with the highest mean. Two agents count as
-        different unless $z < 1.96$, as in the paper's figures; the one-sided test of the paper's text, $z > 1.645$, is
-        reported too.
+        better agent first. Each algorithm is represented by its agent with the highest mean. Two agents count as
+        different unless $z < 1.96$, as in the paper's figures. The one-sided test of the paper's text, $z > 1.645$, is
+        also reported.
     assumes : MDPs are independent, and many enough for a normal mean.
     guarantee : Asymptotically a level of 5 % for agents chosen beforehand. Agents chosen by the same scores are found
         to differ more often; agents with equal scores on all MDPs count as different; there is no correction for
@@ -95,9 +94,7 @@ def time_bounds(
     *,
     left_out: Names = ("formula",),
 ) -> Result:
-    """Find the best agents within bounds on their offline and online times.
-
-    The result has the best agents for each pair of bounds.
+    """Find the best algorithms whose offline and online times meet bounds, for each pair of bounds on a grid.
 
     Parameters
     ----------
@@ -110,15 +107,15 @@ def time_bounds(
     Returns
     -------
     Result
-        `table()` has columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline,
-        agents (how many are allowed), algorithms (the best algorithm and the following ones, in order, until the first
-        that differs from the best; joined by ", "; empty if no agent is allowed).
+        `table()` has columns variant, environment, milliseconds_online (bound on the time of a trajectory),
+        milliseconds_offline, agents (number of agents that meet both bounds), algorithms (names in order from the best,
+        up to the first that differs significantly, which is left out; joined by ", ").
 
     Notes
     -----
     formula : For each pair of bounds on the offline time and on the time of all decisions (0.01 ms, 0.05 ms, and so on,
-        each five times the previous one): the algorithms in the order of their best agents within the bounds, until the
-        first that a [paired test](#sec-question-paired_z) distinguishes from the best.
+        each five times the previous one): the algorithms in the order of their best agents within the bounds, before
+        the first that a [paired test](#sec-question-paired_z) distinguishes from the best.
     assumes : Times were measured on one machine.
     guarantee : The guarantee of each paired test, for agents chosen by the same scores.
     not for : Times of other machines or languages.
@@ -145,9 +142,10 @@ def views(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compare the runs of a table by the IQM and by the probability of improvement, with bootstrap intervals.
+    """Compute the IQM and the probability of improvement of each algorithm, with percentile intervals.
 
-    The result has the value of every algorithm in each view, with a percentile interval.
+    The IQM uses scores normalized to [0, 1] by the lowest and the highest score of each environment; equal scores of an
+    environment become 1/2. The probability of improvement is over a random run of another algorithm.
 
     Parameters
     ----------
@@ -166,15 +164,15 @@ def views(
     Returns
     -------
     Result
-        `table()` has columns view ("iqm", of scores rescaled from 0, the lowest of an environment, to 1, the highest;
-        or "probability_of_improvement", over a random run of another algorithm), algorithm, estimate, low, high, rank
-        (1 is best), runs (the smallest number in an environment), n_resamples. There are no rows if there are fewer
-        than two algorithms. If all scores of an environment are equal, they count as 1/2.
+        `table()` has columns view ("iqm" or "probability_of_improvement"), algorithm, estimate, low, high, rank (1 is
+        best), runs (the smallest number in an environment), n_resamples. The table is empty if there are fewer than two
+        algorithms.
 
     Notes
     -----
     formula : For each algorithm, the IQM on the scale `min_max` (1/2 in an environment where all scores are equal), and
-        its probability of improvement, averaged over the others; percentile intervals of the bootstrap of runs.
+        the mean of its probabilities of improvement over the other algorithms, with percentile intervals from the
+        stratified bootstrap.
     assumes : Runs are independent, within a task and across tasks.
     guarantee : Asymptotic: percentile intervals from few runs miss the truth too often.
     interval : percentile intervals of the bootstrap

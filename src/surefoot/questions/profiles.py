@@ -33,10 +33,10 @@ _OF_SHARED_RUNS = {
     "pointwise": "tasks share runs, or seem to, which percentile limits do not allow for",
     "simultaneous": "tasks share runs, or seem to, so the band is of whole runs",
 }
-"""Notes on the bands of algorithms whose tasks share runs. They replace other notes."""
+"""Notes on the bands of algorithms whose tasks share runs, which replace other notes."""
 _OF_UNKNOWN = (
-    "tasks may share runs, which this band does not allow for; the simultaneous one of run_scores does with "
-    "shared_runs=True"
+    "tasks may share runs, which this band does not allow for; the simultaneous band of run_scores with "
+    "shared_runs=True does"
 )
 
 
@@ -64,8 +64,8 @@ def performance_profiles(
 ) -> Result:
     r"""Compute performance profiles: the fraction of runs, or of tasks, above each threshold.
 
-    Profiles have pointwise and simultaneous bands. The finding names the profiles that are at least as high as others
-    at every threshold.
+    Profiles have pointwise and simultaneous bands. The finding says which profiles are at least as high as others at
+    every threshold.
 
     Parameters
     ----------
@@ -73,16 +73,17 @@ def performance_profiles(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}; or several such sets by name, {name: runs}.
     thresholds : array or dict, optional
-        Thresholds, ascending, or their grid. Default: 101 from the lowest to the highest score.
+        Ascending thresholds, or a grid. Default: 101 thresholds from the lowest to the highest score.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     ticks : list of float, optional
         Thresholds to mark on the non-linear axis of a profile.
     distributions : list of str, default ["run_scores"]
         Kinds of profiles: "run_scores", the fraction of runs above each threshold; "average_scores", the fraction of
-        tasks whose mean score is above it.
+        tasks whose mean score is above the threshold.
     resample : {"runs", "whole_runs", "tasks_and_runs"}, default "runs"
-        Unit of resampling: "runs" of each task; "whole_runs", the same runs of all tasks; or "tasks_and_runs".
+        What to resample: "runs" of each task separately; "whole_runs", the same runs of all tasks; or "tasks_and_runs",
+        tasks and then runs of each task.
     shared_runs : {"auto", True, False}, default "auto"
         True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate trainings.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
@@ -100,17 +101,17 @@ def performance_profiles(
     Returns
     -------
     Result
-        `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the
-        non-linear axis), estimate, low, high, band_low, band_high (simultaneous), shared_runs (see
-        `aggregate_metrics`). Rows without an algorithm have the positions of the ticks on that axis.
-        `tables()["dominance"]` has one row for each pair of algorithms in which the first profile is at least as high
-        at every threshold and higher at some, with the columns scores, profile, algorithm, baseline.
+        `table()` has columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on a
+        non-linear axis), estimate, low, high (pointwise band), band_low, band_high (simultaneous band), shared_runs
+        (see `aggregate_metrics`). Rows without an algorithm have the positions of `ticks` on the non-linear axis.
+        `tables()["dominance"]` has one row for each pair of algorithms in which the profile of the first is at least as
+        high at every threshold and higher at some, with the columns scores, profile, algorithm, baseline.
 
     Raises
     ------
     ValueError
-        If thresholds do not ascend, if every task has a single run, or if whole runs of tasks with unequal numbers of
-        runs are resampled.
+        If thresholds do not ascend, if every task has a single run, or if `resample` is "whole_runs" and tasks have
+        unequal numbers of runs.
 
     Notes
     -----
@@ -180,7 +181,7 @@ def performance_profiles(
                 )
                 unit = unit_of_errors(resample, sharing[algorithm])
                 run_names = runs_of(table, algorithm) if unit == "whole_runs" else None
-                if resample == "whole_runs":  # whole runs are matched by their numbers
+                if resample == "whole_runs":  # runs are then matched by number instead of name
                     run_names = [list(range(len(column))) for column in scores]
                 limits: dict[str, Floats] = {}
                 for band, ends in (("pointwise", ("low", "high")), ("simultaneous", ("band_low", "band_high"))):
@@ -223,7 +224,7 @@ def _usual_thresholds(tables: Collection[pd.DataFrame]) -> Floats:
 
 
 def _usual_factors(ratios: Floats) -> Floats:
-    """Return factors of the fastest time, from just above 1 to the largest finite ratio."""
+    """Return default thresholds for ratios of times, from just above 1 to the largest finite ratio."""
     finite = ratios[np.isfinite(ratios)]
     return np.linspace(1.0, max(2.0, 1.05 * float(finite.max(initial=1.0))), _COUNT)[1:]
 
@@ -241,26 +242,23 @@ def time_profiles(
 ) -> Result:
     r"""Compute how often each method is within a factor of the fastest (Dolan and Moré 2002).
 
-    The value is the share of problems on which a method takes less than a factor times the time of the fastest method.
-    Several runs of a problem are averaged.
-
-    Profiles are strict: no method is below a factor of 1, and the fastest one is below any greater factor. Methods with
-    missing or infinite times do not solve the problem.
+    A profile is the share of problems on which a method takes less than a factor times the time of the fastest method,
+    as a function of the factor. The times of several runs on a problem are averaged. A missing or infinite time means
+    that the method did not solve the problem.
 
     Parameters
     ----------
     runs : DataFrame or dict
         Times: a table of problems x methods, or a dict {method: times of the problems}.
     thresholds : array or dict, optional
-        Factors of the fastest method's time, at least 1, ascending, or their grid. Default: 100 up to the largest
-        ratio of times.
+        Ascending factors of at least 1, or a grid. Default: 100 factors up to the largest ratio of times.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
 
     Returns
     -------
     Result
-        `table()` has columns method, threshold, count (of problems), fraction.
+        `table()` has columns method, threshold (the factor), count (number of problems), fraction.
 
     Raises
     ------
@@ -295,6 +293,6 @@ def time_profiles(
     ratios = time_ratios(wide.to_numpy(np.float64))
     factors = _usual_factors(ratios) if thresholds is None else grid(thresholds)
     if not (factors >= 1.0).all():
-        raise HintedError("times", f"a factor of {np.min(factors):g}", "use factors of at least 1")
+        raise HintedError("times", f"got a factor of {np.min(factors):g}", "use factors of at least 1")
     profile = profile_table(ratios, methods, np.log2(factors))
     return Result(profile.assign(threshold=np.tile(factors, len(methods))))

@@ -50,15 +50,13 @@ def run_curves(
     short_runs: Literal["worst_score", "drop", "carry_forward", "truncate_to_shortest"] | None = None,
     confidence_level: Confidence = 0.95,
 ) -> Result:
-    r"""Return the learning curves of single runs in each environment, and their mean with pointwise intervals.
+    r"""Compute the learning curves of single runs, and the mean curve of each algorithm in each environment.
 
-    The result has the curve of every run at its own steps, and the mean of each algorithm's runs in an environment,
-    with Student's interval at each step.
+    Curves of single runs are at the steps of the run. Mean curves have Student's interval at each step.
 
-    Between two evaluations, a run has the score of the earlier one. The mean begins where all runs of the algorithm
-    have a score and ends with the longest run. `short_runs` determines how it treats runs that ended early. The
-    intervals are for each step separately, and are clipped to the lowest and the highest score of any run in the
-    environment.
+    Between two evaluations, a run has the score of the earlier one. The mean begins as soon as all runs of the
+    algorithm have a score, and ends with the longest run. `short_runs` determines how it treats runs that ended early.
+    Each interval is valid separately, and is clipped to the lowest and the highest score of any run in the environment.
 
     Parameters
     ----------
@@ -66,24 +64,23 @@ def run_curves(
         Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, step, score,
         as `surefoot.read_runs` returns it.
     points : int, default 5000
-        Approximate number of points of all curves together, to keep pages light. If this leaves fewer than 10 points
-        per curve, only the first runs of each algorithm are drawn; the mean is always taken over all runs.
+        Approximate number of points of all curves together, to keep pages small. If this leaves fewer than 10 points
+        per curve, only curves of the first runs of each algorithm are returned. The mean is always over all runs.
     short_runs : {"worst_score", "drop", "carry_forward", "truncate_to_shortest"}, optional
-        Treatment, in the mean, of a run that ends before the longest one of its environment. "worst_score": after its
-        end it has, at each step, the worst score of any run in the environment; a run without any score has it from the
-        beginning; "drop": the run is left out; "carry_forward": its last score is kept to the end;
-        "truncate_to_shortest": the mean ends with the shortest run. Default: the policy of the source, or else
-        "worst_score".
+        How the mean treats a run that ends before the longest run of the environment. "worst_score": after its end, the
+        run has the worst score of any run in the environment at each step; a run without any score has it from the
+        beginning. "drop": the run is left out. "carry_forward": the run keeps its last score. "truncate_to_shortest":
+        the mean ends with the shortest run. Default: the policy of the source, or else "worst_score".
     confidence_level : float, default 0.95
         Confidence level of the intervals.
 
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, curve ("run", or "mean" of all runs), run_name (as given; missing
-        for the mean), step, score, low, high (of the mean; missing for single runs, and where all runs have the same
-        score), runs (number of runs of the algorithm in the environment), ended_early (number of runs that ended early,
-        including those left out for it), no_score (number of runs without any score), short_runs (the policy).
+        `table()` has columns algorithm, environment, curve ("run" or "mean"), run_name (missing for means), step,
+        score, low, high (of the mean; missing for single runs, and where all runs have the same score), runs (number of
+        runs of the algorithm in the environment), ended_early (number of runs that ended early, including those that
+        were left out), no_score (number of runs without any score), short_runs (the policy).
 
     Notes
     -----
@@ -148,7 +145,11 @@ def _by_cell(curves: Sequence[RunCurve]) -> dict[tuple[object, object], list[Run
 
 
 def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
-    """Return (points per curve, largest number of runs to draw for an algorithm in an environment)."""
+    """Return the number of points per curve, and the largest number of runs per algorithm and environment.
+
+    most : number of points of all curves together
+    runs : number of runs of each algorithm in each environment
+    """
     each = most // (sum(runs) + len(runs))
     if each >= _FEWEST:
         return min(each, _MOST), max(runs)
@@ -156,7 +157,7 @@ def _sizes(most: int, runs: Sequence[int]) -> tuple[int, int]:
 
 
 def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
-    """Count the runs of an algorithm that ended before its longest run, including those left out for this."""
+    """Count the runs of an algorithm that ended before its longest run, including runs that were left out."""
     kept = {curve.names: curve.steps[-1] for curve in curves}
     longest = max(kept.values())
     early = [names for names in group.early if names[0] == curves[0].names[0]]
@@ -166,7 +167,7 @@ def _ended_early(group: Group, curves: Sequence[RunCurve]) -> int:
 def _behind_the_mean(
     group: Group, curves: Sequence[RunCurve], without_score: int, policy: str, points: int
 ) -> tuple[Floats, Floats]:
-    """Return the steps of the mean curve, and the scores of the runs at these steps, float64[runs, steps].
+    """Return the steps of a mean curve, and the scores of the runs at these steps, float64[runs, steps].
 
     Parameters
     ----------
@@ -192,7 +193,7 @@ def _behind_the_mean(
 
 
 def _student_limits(scores: Floats, confidence_level: float, seen: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Return Student's limits of the mean at each step; NaN for a single run or if all scores are equal.
+    """Return Student's limits (low, high) of the mean at each step; NaN if there is one run, or all scores are equal.
 
     Parameters
     ----------
@@ -230,11 +231,12 @@ def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> 
     environments = [str(name) for name in dict.fromkeys(table["environment"])]
     for name in settings.threshold:
         if name not in environments:
-            raise InputError(place, f'no curves of the environment "{shortened(name)}"', nearest(name, environments))
+            raise InputError(place, f'no curves for the environment "{shortened(name)}"', nearest(name, environments))
     missing = [name for name in environments if name not in settings.threshold]
     if missing:
         what = f"no threshold for {listed(missing)}"
-        raise InputError(place, what, f"{shortened(missing[0])}: a threshold, or one number for all environments")
+        hint = f"add a threshold for {shortened(missing[0])}, or use one number for all environments"
+        raise InputError(place, what, hint)
 
 
 @question(
@@ -256,15 +258,13 @@ def steps_to_threshold(
 ) -> Result:
     r"""Compute the number of steps after which runs reach a score, in each environment.
 
-    The first evaluation of each run with a score of at least the threshold counts; a run that ends without one is
-    censored.
+    A run reaches the threshold at its first evaluation with at least this score. A run that ends before is censored.
 
     The share of runs that have reached the threshold is the Kaplan-Meier estimate. The median is the step by which half
-    of the runs have reached it; it is missing if fewer than half did. Both include the runs that never reach the
-    threshold. The limits are exact however runs end, for each algorithm and environment separately. If the runs do not
-    determine the limits of the median, as with up to five runs at 95 %, the lower limit is 0 and the upper one is
-    missing. A run reaches the threshold between two evaluations, and the step of the later one counts.
-    `tables()["curves"]` has the share by step.
+    of the runs have reached it, and is missing if fewer than half have. Runs that never reach the threshold are
+    included in both. The limits are exact, however runs end, for each algorithm and environment separately. If the runs
+    do not determine the limits of the median, as with up to five runs at 95 %, the lower limit is 0 and the upper limit
+    is missing.
 
     Parameters
     ----------
@@ -279,15 +279,17 @@ def steps_to_threshold(
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that did), share (at
-        the last step), low, high, median (steps), median_low, median_high, last_step (of the longest run).
+        `table()` has columns algorithm, environment, threshold, runs, reached (number of runs that reached the
+        threshold), share (at the last step), low, high (limits of the share), median (steps), median_low, median_high,
+        last_step (of the longest run). `tables()["curves"]` has the share and its limits at each step.
 
     Notes
     -----
     formula : The share of runs that have reached the score by step $t$, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$, where
-        $d_i$ of the $n_i$ runs that have not ended reach it at step $t_i$. The lower limit by Clopper and Pearson
-        counts, among all runs, those that reached the score by then; the upper limit counts also those that ended
-        before. The median and its limits are the steps at which the share and its limits reach 1/2.
+        $d_i$ of the $n_i$ runs that have not ended reach it at step $t_i$. The limits are Clopper and Pearson's for a
+        share of all runs: the lower limit counts the runs that have reached the score by step $t$, and the upper limit
+        also counts the runs that have ended. The median and its limits are the steps at which the share and its limits
+        reach 1/2.
     assumes : Runs are independent. The share and the median (but not their limits) also assume that the end of a run
         does not depend on how soon it would have reached the score.
     guarantee : At least the stated confidence with any number of runs, for one step, or the median, of one algorithm in
@@ -330,8 +332,8 @@ def steps_to_threshold(
 class Share(NamedTuple):
     """The share of runs that have reached a score, as a function of the step.
 
-    steps : float64[points], ascending: 0, the steps at which a run reached it or ended without it, and the last step
-    share, low, high : float64[points], share from each step until the next, with limits for each step separately
+    steps : float64[points], ascending: 0, the steps at which a run reached the score or ended, and the last step
+    share, low, high : float64[points], share from each step until the next one, with limits for each step separately
     """
 
     steps: Floats
@@ -340,12 +342,13 @@ class Share(NamedTuple):
     high: Floats
 
     def median(self) -> tuple[float, float, float]:
-        """Return the step by which half of the runs have reached the score (NaN if not observed) and its limits.
+        """Return the median number of steps until runs reach the score, and its limits, as (median, low, high).
 
-        The limits are the steps at which the limits of the share reach a half (Brookmeyer and Crowley, Biometrics 38,
-        1982); if no run ends early, they are the limits of the sign test. The lower limit is 0 if every earlier step is
-        possible, as with up to five runs at 95 %, and the last step if half of the runs certainly take longer. The
-        upper limit is NaN if every later step is possible.
+        The limits are the steps at which the limits of the share reach 1/2 (Brookmeyer and Crowley, Biometrics 38,
+        1982). If no run ends early, they are the limits of the sign test. The median is NaN if fewer than half of the
+        runs have reached the score. The lower limit is 0 if all earlier steps are possible, as with up to five runs at
+        95 %, and the last step if half of the runs certainly take longer. The upper limit is NaN if all later steps are
+        possible.
         """
         crossings = (np.flatnonzero(share >= 0.5) for share in (self.share, self.high, self.low))
         value, low, high = (float(self.steps[places[0]]) if places.size else np.nan for places in crossings)
@@ -355,17 +358,17 @@ class Share(NamedTuple):
 def share_reached(steps: Floats, reached: Booleans, end: float, confidence_level: float) -> Share:
     """Return the share of runs that have reached a score by each step (Kaplan and Meier, JASA 53, 1958).
 
-    The estimate assumes that the end of a run is independent of when it would have reached the score: if runs crash, it
-    is too high. The limits need no such assumption: they are the exact limits of a share of all runs (Clopper and
-    Pearson, Biometrika 26, 1934). For the lower limit, runs that end without the score count as never reaching it; for
-    the upper limit, as reaching it as soon as they end.
+    The estimate assumes that the end of a run is independent of the step at which it would have reached the score. If
+    runs crash, it is too high. The limits do not need this assumption. They are exact limits of a share of all runs
+    (Clopper and Pearson, Biometrika 26, 1934). For the lower limit, runs that end without the score count as never
+    reaching it; for the upper limit, as reaching it as soon as they end.
 
     Parameters
     ----------
-    steps : float64[runs], step at which each run reached the score, or ended without it
-    reached : bool[runs]
-    end : the last step of the longest run
-    confidence_level : confidence level of the limits at each step
+    steps : float64[runs], step at which each run reached the score or ended
+    reached : bool[runs], True if the run reached the score
+    end : last step of the longest run
+    confidence_level : confidence level of the limits at each step separately
     """
     from surefoot.statistics.coverage.failure_rates import binomial_limits
 

@@ -43,10 +43,9 @@ def sequential_comparison(
 ) -> Result:
     r"""Compare two algorithms after every run, to stop as soon as they are separated.
 
-    Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10).
-
-    Round n is run n of both algorithms on every task; further runs of a task wait for the other tasks. You may look at
-    the comparison after every run, and stop by any rule. The result shows after which round you may stop.
+    Runs must have been collected in the natural order of their names (run2 before run10). A round consists of the next
+    run of both algorithms on every task. Runs that only some tasks have so far are not used. You may look at the
+    comparison after every round, and stop by any rule.
 
     Parameters
     ----------
@@ -54,14 +53,14 @@ def sequential_comparison(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     algorithms : pair of str
-        Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
-        they are separated.
+        The two algorithms to compare.
     tasks_independent : {"auto", True, False}, default "auto"
         True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
-        as an outcome; False if a run is one training on all tasks, so that a round counts as one. With "auto", a round
-        counts as one until earlier rounds have shown that tasks vary independently, which takes tens of rounds.
+        as an outcome. False if a run is one training on all tasks, so that the whole round counts as one outcome. With
+        "auto", a round counts as one outcome until earlier rounds have shown that tasks vary independently, which takes
+        tens of rounds.
     n_resamples : int, default 300
-        Number of resamples of each interval.
+        Number of resamples of each percentile interval.
     confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
@@ -73,11 +72,12 @@ def sequential_comparison(
     -------
     Result
         `table()` has columns algorithm, baseline, round, win_rate (fraction of the tasks of this round that the
-        algorithm wins), estimate (mean so far), low, high (confidence sequence), evidence (e-value against the
-        hypothesis of no difference), ordinary_low, ordinary_high (percentile interval of this look alone), decided
-        (whether the confidence sequence excludes 0.5), left_out (number of runs left out on the task with the most
-        runs), tasks_counted_separately (whether the tasks of this round counted as separate outcomes), inflation,
-        inflation_low, inflation_high (for the outcomes so far; see `surefoot.shared_run_test`), tasks.
+        algorithm wins), estimate (mean win rate so far), low, high (confidence sequence), evidence (e-value against the
+        hypothesis of no difference), ordinary_low, ordinary_high (percentile interval after this round, which is valid
+        only by itself), decided (True if the confidence sequence excludes 0.5), left_out (number of runs that are not
+        used of the task with the most runs), tasks_counted_separately (True if the tasks of this round counted as
+        separate outcomes), inflation, inflation_low, inflation_high (of the outcomes so far; see
+        `surefoot.shared_run_test`), tasks (number of tasks).
 
     Raises
     ------
@@ -89,9 +89,10 @@ def sequential_comparison(
     formula : A value $p$ of $P(X > Y)$ is excluded once the capital $\prod_t \left( 1 + f (w_t / p - 1) \right)$,
         averaged over the stakes $f = \tfrac{1}{50}, \dots, \tfrac{49}{50}$, has reached $2 / \alpha$, or once the
         capital of the opposite bets has, with $1 - w_t$ and $1 - p$. An outcome $w_t$ is 1 if X scores more, 1/2 for a
-        tie, else 0. Outcomes are those of each task, if tasks are assumed to be independent, else the mean over the
-        tasks of a round. With `auto`, the earlier rounds decide between these two; the capital is the product of one
-        account for each kind of round, and stakes on single tasks are $f\, \min(2 / M, 1)$.
+        tie, else 0. Each task of a round has an outcome if tasks are assumed to be independent; otherwise, the outcome
+        is the mean over the tasks of a round. With `auto`, the earlier rounds decide between these two. The capital is
+        then the product of separate capitals for both kinds of rounds, and stakes on single tasks are $f\, \min(2 / M,
+        1)$.
     assumes : Rounds are independent, and with `tasks_independent: true` tasks too.
     guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
         however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
@@ -175,12 +176,11 @@ def false_alarm_rates(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    """Estimate how often checking after every run finds a difference that does not exist.
+    """Estimate how often a comparison that is repeated after every run finds a difference that does not exist.
 
-    Simulated experimenters compare an algorithm with itself after every run.
-
-    Both samples are drawn with replacement from the runs of the second algorithm, so every difference found is a false
-    alarm. If tasks are declared to be independent, runs are drawn for each task separately, otherwise as whole runs.
+    In simulated experiments, an algorithm is compared with itself after every run. Both samples are drawn with
+    replacement from the runs of the second algorithm, so every difference is a false alarm. If `tasks_independent` is
+    True, runs are drawn for each task separately, otherwise the same runs for all tasks.
 
     Parameters
     ----------
@@ -188,18 +188,18 @@ def false_alarm_rates(
         Scores on a common scale, one row per run: a table with the columns algorithm, environment, run, score; or a
         dict {algorithm: array of runs x tasks}.
     algorithms : pair of str
-        Two algorithms, compared after every run in the order of the runs' numbers (or names). You may stop as soon as
-        they are separated.
+        Two algorithms, of which only the runs of the second are used.
     tasks_independent : {"auto", True, False}, default "auto"
         True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
-        as an outcome; False if a run is one training on all tasks, so that a round counts as one. With "auto", a round
-        counts as one until earlier rounds have shown that tasks vary independently, which takes tens of rounds.
+        as an outcome. False if a run is one training on all tasks, so that the whole round counts as one outcome. With
+        "auto", a round counts as one outcome until earlier rounds have shown that tasks vary independently, which takes
+        tens of rounds.
     rounds : int, default 20
-        Number of rounds after which the simulated experimenter stops looking.
+        Number of rounds in each experiment. A round is one run of both samples on every task.
     datasets : int, default 100
-        Number of simulated experiments without a difference.
+        Number of simulated experiments.
     n_resamples : int, default 300
-        Number of resamples of each interval.
+        Number of resamples of each percentile interval.
     confidence_level : float, default 0.95
         Confidence level of the intervals.
     seed : int, default 0
@@ -210,10 +210,10 @@ def false_alarm_rates(
     Returns
     -------
     Result
-        `table()` has columns method ("percentile", the ordinary interval, or "betting", the confidence sequence),
-        round, false_alarm_rate (fraction of the experiments that find a difference at this look), cumulative_rate
-        (fraction that find one at this look or an earlier one), standard_error (of cumulative_rate), algorithm,
-        experiments.
+        `table()` has columns method ("percentile" for percentile intervals, or "betting" for the confidence sequence of
+        `sequential_comparison`), round, false_alarm_rate (fraction of the experiments that find a difference after this
+        round), cumulative_rate (fraction that find a difference after this or an earlier round), standard_error (of
+        cumulative_rate), algorithm, experiments (their number).
 
     Notes
     -----
@@ -251,17 +251,18 @@ def false_alarm_rates(
     return Result(found.assign(algorithm=algorithm, experiments=datasets))
 
 
-FEWEST_OF_GROUP = 3  # runs
+FEWEST_OF_GROUP = 3  # smallest number of runs in a group
 
 
 def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if runs do not allow `group_sequential`."""
     from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
 
     check_scores(table, settings, where)
     chosen = algorithms_asked(table, settings)
     if not 2 <= len(chosen) <= MOST_ALGORITHMS:
-        raise InputError(where, f"{len(chosen)} algorithms", f"name 2 to {MOST_ALGORITHMS} of them as `algorithms`")
+        what = f"got {len(chosen)} algorithms, but it takes 2 to {MOST_ALGORITHMS}"
+        raise InputError(where, what, f"name 2 to {MOST_ALGORITHMS} of them as `algorithms`")
     for algorithm in chosen:
         fewest = int(table[table["algorithm"] == algorithm].groupby("environment").size().min())
         if fewest < settings.group_size:
@@ -286,17 +287,18 @@ def group_sequential(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Compare several algorithms after every group of runs, to stop training the algorithms that are decided.
+    r"""Compare several algorithms after every group of runs, to stop training algorithms that are separated.
 
     Fix the design before the first run: the number of runs in a group, and the number of looks. Train a group of runs
     of each algorithm and call this function. Then train the next group, only for algorithms that are not yet separated
     from all others, and call it again.
 
-    Runs are taken in the order in which they were collected: the natural order of their names (run2 before run10). The
-    scores of a run are averaged over the tasks.
+    Runs must have been collected in the natural order of their names (run2 before run10). The scores of a run are
+    averaged over the tasks.
 
     "Separated" means that the distributions of the runs differ, as in any permutation test. It does not mean that the
-    means differ: an algorithm that sometimes collapses is separated from one with the same mean that never does.
+    means differ: an algorithm that sometimes collapses may be separated from an algorithm with the same mean that never
+    does.
 
     Parameters
     ----------
@@ -319,10 +321,10 @@ def group_sequential(
     Returns
     -------
     Result
-        `table()` has columns algorithm, baseline, estimate (difference of the means of the used runs), separated
-        (whether the distributions of the runs are shown to differ), look (the look at which the pair was separated;
-        empty if it was not), algorithm_runs, baseline_runs (numbers of used runs on each task), looks (made so far),
-        planned (number of looks), group_size.
+        `table()` has columns algorithm, baseline, estimate (difference of the means of the used runs), separated (True
+        if the distributions of the runs are shown to differ), look (number of the look at which the pair was separated;
+        empty if it was not), algorithm_runs, baseline_runs (numbers of used runs on each task), looks (number of looks
+        so far), planned (number of planned looks), group_size.
 
     Raises
     ------
@@ -385,7 +387,7 @@ def group_sequential(
 
 
 def _groups(samples: list[Floats], group: int) -> Floats:
-    """Return the means over tasks of the runs, for each complete group, float64[groups, group]."""
+    """Return the mean score of each run over tasks, in complete groups, float64[groups, group]."""
     whole = min(len(scores) for scores in samples) // group * group
     means: Floats = np.mean([scores[:whole] for scores in samples], axis=0)
     return means.reshape(-1, group)

@@ -15,7 +15,7 @@ from surefoot.statistics.arrays import Floats
 
 
 def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the trials cannot answer the question."""
+    """Raise an InputError if trials do not allow `sequential_success_rates`."""
     trials = trials_in_common(table, settings, where)
     if trials["trials"].max() > 1:
         what = f"trials are compared in order, but a run has {trials['trials'].max()} trials"
@@ -34,13 +34,13 @@ def sequential_success_rates(
     algorithms: Algorithms | None = None,
     confidence_level: Confidence = 0.95,
 ) -> Result:
-    r"""Compare two policies after every pair of rollouts, to stop as soon as one succeeds more often.
+    r"""Compare policies after every pair of rollouts, to stop as soon as one succeeds more often.
 
-    You may look after every rollout and stop by any rule: the number of rollouts need not be planned, and the error
-    rate holds.
+    You may look after every rollout and stop by any rule. The number of rollouts need not be planned, and the error
+    rate is still controlled.
 
-    Trial n of one policy is compared with trial n of the other, in the order of the trials' numbers (natural order of
-    the names of runs); further trials of one policy wait for the other.
+    Trial n of one policy is compared with trial n of the other, in the natural order of the names of runs. Trials of
+    one policy without a counterpart are not used until the other policy has as many.
 
     Parameters
     ----------
@@ -56,9 +56,10 @@ def sequential_success_rates(
     -------
     Result
         `table()` has columns environment, algorithm, baseline, trials (compared trials of each policy), algorithm_rate,
-        baseline_rate, estimate (their difference), p_value (valid at any time, and for all rows together), separated
-        (whether p_value is at most 1 - confidence_level), decided (number of trials of each policy after which the pair
-        was first separated; empty if it was not), left_out (trials without a counterpart).
+        baseline_rate, estimate (algorithm_rate minus baseline_rate), p_value (valid at any time, and for all rows
+        together), separated (True if p_value is at most 1 - confidence_level), decided (number of trials of each policy
+        after which the pair was first separated; empty if it was not), left_out (number of trials without a
+        counterpart).
 
     Raises
     ------
@@ -132,7 +133,7 @@ def sequential_success_rates(
 
 
 def _outcomes(trials: pd.DataFrame) -> Floats:
-    """Return the outcomes of the trials of a policy, in order."""
+    """Return the outcomes of the trials of a policy in the order of the table, 1 for a success and 0 for a failure."""
     won: Floats = trials["score"].abs().to_numpy(np.float64)
     lower_is_better = "direction" in trials and len(trials) > 0 and trials["direction"].iloc[0] < 0
     return 1.0 - won if lower_is_better else won

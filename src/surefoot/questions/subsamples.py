@@ -1,7 +1,7 @@
 """Results with fewer runs: values of metrics, and coverage of intervals (Agarwal et al. 2021, section 3, appendix A.2).
 
-`subsample_metrics` draws subsamples with replacement: either whole runs, the same on all tasks, as the authors do, or
-runs of each task separately. If tasks have unequal numbers of runs, only the latter is possible.
+`subsample_metrics` draws subsamples with replacement: either the same runs on all tasks, as in the paper, or runs of
+each task separately, which is also possible if tasks have unequal numbers of runs.
 """
 
 from collections.abc import Sequence
@@ -35,11 +35,11 @@ from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
-"""The quantiles at the ends of a 95 % range."""
+"""Probabilities of the quantiles at the ends of a 95 % range."""
 
 
 class Draws(NamedTuple):
-    """Settings of subsamples: their number `datasets`, what to resample ("runs" or "whole_runs"), and metrics."""
+    """Settings of subsamples; see `subsample_metrics` for their meaning."""
 
     metrics: Sequence[str | Metric]
     datasets: int
@@ -57,7 +57,7 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
     """Compute metrics of subsamples of `size` runs, float64[datasets, metrics].
 
     scores : float64[runs] of each task
-    name : key of the random stream
+    name : name of the random stream
     """
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
@@ -82,9 +82,9 @@ def subsample_metrics(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compute the mean, the spread and the range of metrics of studies with fewer runs.
+    """Compute the mean, the standard deviation and the 95 % range of metrics in studies with fewer runs.
 
-    The range contains 95 % of the values that a metric of N runs takes.
+    Studies are simulated by drawing runs with replacement from the given ones.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def subsample_metrics(
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     resample : {"runs", "whole_runs"}, default "whole_runs"
-        Unit of resampling: "runs" of each task, or "whole_runs", the same runs of all tasks.
+        What to draw: "runs" of each task separately, or "whole_runs", the same runs of all tasks.
     seed : int, default 0
         Seed of all random numbers.
     threads : int, default 1
@@ -113,8 +113,8 @@ def subsample_metrics(
     Returns
     -------
     Result
-        `table()` has columns algorithm, size, metric, estimate (the mean), mean_error (Monte Carlo), deviation, low,
-        high, whole (the metric of all runs).
+        `table()` has columns algorithm, size, metric, estimate (mean over the subsamples), mean_error (its Monte Carlo
+        error), deviation (standard deviation), low, high (95 % range), whole (the metric of all runs).
 
     Notes
     -----
@@ -159,11 +159,11 @@ def subsample_metrics(
 
 
 def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if runs or settings do not allow `interval_coverage`."""
     check_scores(table, settings, where)
     if settings.levels and "percentile" not in settings.methods:
         what = "levels apply only to the percentile interval, which is not among methods"
-        raise InputError(where, what, "methods: [percentile]")
+        raise InputError(where, what, "set methods: [percentile]")
     if not all(settings.replacement):
         check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
 
@@ -192,8 +192,8 @@ def interval_coverage(
 ) -> Result:
     r"""Estimate how often intervals of metrics contain the true value, by number of runs.
 
-    The result has the coverage and the mean width of each interval, for the percentile interval also at each of
-    `levels`.
+    The given runs are treated as the population, from which data sets are drawn. The result has the coverage and the
+    mean width of each interval.
 
     Parameters
     ----------
@@ -209,13 +209,13 @@ def interval_coverage(
     sizes : list of int
         Numbers of runs to draw.
     replacement : list of bool
-        Draw subsamples with replacement (True), without (False), or both.
+        True to draw data sets with replacement, False to draw them without replacement, or both.
     datasets : int
         Number of subsamples of each size.
     algorithms : list of str, optional
         Algorithms to include. Default: all.
     levels : list of float, optional
-        Nominal levels of the percentile intervals whose coverage is measured.
+        Further confidence levels, at which the coverage of the percentile interval is estimated.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
     confidence_level : float, default 0.95
@@ -234,9 +234,9 @@ def interval_coverage(
 
     Notes
     -----
-    formula : The share $\hat p$ of $D$ data sets of $N$ whole runs, drawn from the given ones, whose interval contains
-        the metric of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An
-        interval that does not exist contains nothing.
+    formula : The share $\hat p$ of $D$ data sets of $N$ runs, the same runs on all tasks, whose interval contains the
+        metric of all given runs, with standard error $\sqrt{\hat p (1 - \hat p) / D}$; and the mean width. An interval
+        that does not exist counts as a miss.
     assumes : The given runs are the population.
     guarantee : Exact up to simulation error if drawn with replacement. Without replacement, intervals contain the truth
         too often if data sets are a large part of the runs.
@@ -282,7 +282,7 @@ def interval_coverage(
 
 
 def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the runs of a scale cannot answer the question."""
+    """Raise an InputError if runs are too few for `task_coverages`."""
     check_scores(table, settings, where)
     check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
 
@@ -306,12 +306,9 @@ def task_coverages(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Estimate how often intervals of the mean of a task contain the true value, by number of runs.
+    r"""Estimate how often percentile intervals of the mean of each task contain the true value, by number of runs.
 
-    The result has the coverage of percentile intervals of the mean of each task.
-
-    Samples are drawn without replacement, as in the paper. Resamples draw the same runs on all tasks; for a single
-    task, this makes no difference.
+    The given runs are treated as the population, from which data sets are drawn without replacement, as in the paper.
 
     Parameters
     ----------
@@ -336,7 +333,8 @@ def task_coverages(
     Returns
     -------
     Result
-        `table()` has columns environment, size, estimate, estimate_error, datasets.
+        `table()` has columns environment, size, estimate (fraction of the intervals that contain the true mean),
+        estimate_error (Monte Carlo), datasets.
 
     Notes
     -----

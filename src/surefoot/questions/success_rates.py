@@ -40,12 +40,11 @@ def success_rates(
 ) -> Result:
     r"""Estimate the success rate of each algorithm in each environment, from runs with several trials each.
 
-    The intervals are for the mean of the runs' rates, since trials of one run resemble each other.
+    Trials of one run resemble each other, so the intervals are for the mean success rate of independent runs.
 
-    Runs are the unit, because trials of one run are not independent. There are two intervals. `low` and `high` assume
-    that the rates of the observed runs vary as much as the rates of all runs. `distribution_free_low` and
-    `distribution_free_high` assume nothing about the rates: they allow for runs that collapse, even if none of the
-    observed runs did.
+    There are two intervals. `low` and `high` assume that the rates of the observed runs vary as much as the rates of
+    all runs. `distribution_free_low` and `distribution_free_high` assume nothing about the rates: they allow for runs
+    that collapse, even if none of the observed runs did.
 
     Parameters
     ----------
@@ -58,11 +57,11 @@ def success_rates(
     Returns
     -------
     Result
-        `table()` has columns algorithm, environment, runs, trials (of all runs), rate (the mean of the runs'
-        rates), low, high (interval computed from the spread of the runs' rates, for each rate separately),
-        distribution_free_low, distribution_free_high (interval for rates of any distribution), overdispersion (the
-        correlation of two trials of a run: 0 if trials are practically independent, 1 if all trials of a run have the
-        same outcome; NaN where it cannot be estimated).
+        `table()` has columns algorithm, environment, runs, trials (of all runs), rate (mean of the rates of the runs),
+        low, high (interval from the spread of the rates, for each mean separately), distribution_free_low,
+        distribution_free_high (interval for rates of any distribution), overdispersion (correlation of two trials of a
+        run: 0 if trials are practically independent, 1 if all trials of a run have the same outcome; NaN if it cannot
+        be estimated).
 
     Notes
     -----
@@ -71,10 +70,9 @@ def success_rates(
         and one failure added). The limits are Clopper and Pearson's for $m \bar x$ successes in $m$ trials, where $m$
         is $\bar x (1 - \bar x) n / s^2 \cdot (z / t_{n-1})^2$, at most the number of trials, or $n$ where all trials
         succeed or all fail. The distribution-free lower limit is the $\alpha/2$ quantile of $\sum_{i=0}^n W_i x_i$ with
-        $x_0 = 0$ and weights $W$ uniformly distributed among those that add up to 1, which is computed exactly; the
-        upper limit is the same for the fractions of failures. Where the first interval would be wider, it ends where
-        the second one does. The overdispersion is the analysis-of-variance estimate of the correlation of two trials of
-        a run.
+        $x_0 = 0$ and weights $W$ distributed uniformly on the simplex, which is computed exactly. The upper limit
+        follows in the same way from the fractions of failures. The first interval is clipped to the distribution-free
+        interval. The overdispersion is the analysis-of-variance estimate of the correlation of two trials of a run.
     assumes : Runs are independent; trials of one run need not be. The first interval assumes that the observed runs are
         typical; the distribution-free interval does not.
     guarantee : For each rate separately. At 95 %, the first interval missed the mean rate in 3.8 % of simulated
@@ -106,7 +104,7 @@ def success_rates(
     rows = []
     tail = (1.0 - confidence_level) / 2.0
     for (algorithm, environment), own in runs.groupby(["algorithm", "environment"], sort=False):
-        # If lower rates are better, the table has negative rates.
+        # Rates are negative if lower rates are better.
         rates = own["score"].abs().to_numpy(np.float64)
         trials = own["trials"].to_numpy(np.float64)
         successes = np.round(rates * trials)
@@ -127,34 +125,34 @@ _ALL = "all environments"
 ROLLOUT = "rollout"
 START = "start"
 TRAINING = "training"
-"""The unit of replication: single trials of a policy, starts that all policies share, or trainings."""
+"""Units of replication: single trials of a policy, starts that all policies share, or trainings."""
 
 
 def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataFrame:
-    """Return the trials of the compared algorithms; raise an InputError if no two of them share an environment."""
+    """Return the trials of the compared algorithms, or raise an InputError if none have an environment in common."""
     chosen = check_algorithms(table, settings, where, fewest=2)
     trials = table[table["algorithm"].isin(chosen)]
     if trials.groupby("environment")["algorithm"].nunique().max() < 2:
         what = f"no environment has trials of at least two of {', '.join(chosen)}"
-        raise InputError(where, what, "policies are compared in environments in which both have trials")
+        raise InputError(where, what, "add trials of several policies in the same environment")
     return trials
 
 
 def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if the trials cannot answer the question."""
+    """Raise an InputError if trials or settings do not allow `success_rate_differences`."""
     trials = trials_in_common(table, settings, where)
     runs = trials.groupby(["algorithm", "environment"], sort=False).size()
     if settings.same_starts:
         if trials["trials"].max() > 1:
             what = f"paired trials need one row each, but a run has {trials['trials'].max()} trials"
-            raise InputError(where, what, "give each trial a row, with its start as run; or set same_starts: false")
+            raise InputError(where, what, "give each trial a row, with its start as run, or set same_starts: false")
         for environment, rows in trials.groupby("environment", sort=False):
             without = rows.pivot(index="run", columns="algorithm", values="trials").isna()
             if without.any(axis=None):
                 name = without.any().idxmax()
                 what = f"{name} has no trial in {environment} from the start {without[name].idxmax()}, unlike others"
                 raise InputError(
-                    where, what, "use trials of all algorithms from the same starts; or set same_starts: false"
+                    where, what, "use trials of all algorithms from the same starts, or set same_starts: false"
                 )
     elif trials["trials"].max() > 1 and runs.min() == 1 < runs.max():
         fewest, most = (" / ".join(map(str, pair)) for pair in (runs.idxmin(), runs.idxmax()))
@@ -163,8 +161,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
     totals = trials.pivot_table(index="algorithm", columns="environment", values="trials", aggfunc="sum", fill_value=0)
     if settings.pool_environments and (totals.nunique() > 1).any():
         place = totals.nunique().idxmax()
-        what = f"{totals[place].min()} to {totals[place].max()} trials in {place}"
-        hint = "use equal numbers of trials, since the pooled rate depends on them; or pool_environments: false"
+        what = f"algorithms have {totals[place].min()} to {totals[place].max()} trials in {place}"
+        hint = "use equal numbers of trials, since the pooled rate depends on them, or set pool_environments: false"
         raise InputError(where, what, hint)
 
 
@@ -185,15 +183,15 @@ def success_rate_differences(
 ) -> Result:
     r"""Compute differences between the success rates of policies, with intervals and exact tests.
 
-    The differences are taken between all pairs of algorithms, and tests are adjusted for all pairs.
+    All pairs of algorithms are compared, and p-values are adjusted for all pairs.
 
     The unit of replication determines what the result is about. If each algorithm has one run (one checkpoint) with
-    many trials, or each row is a run with a single trial, trials are independent and the result is about these
-    policies. If each algorithm has several runs with several trials, runs are the independent units, since trials of a
-    training resemble each other, and the result is about the training. `separated` then assumes that the rates of these
-    trainings vary as much as the rates of all trainings. `distribution_free_separated` says whether the pair is also
-    separated without any assumption about the rates, that is, even if trainings may collapse although none of the
-    observed ones did.
+    many trials, or each row is a run with a single trial, trials are independent, and the result is about these
+    policies. If each algorithm has several runs with several trials, runs are the independent units, since trials of
+    one training resemble each other, and the result is about the training algorithm. `separated` then assumes that the
+    rates of the observed trainings vary as much as the rates of all trainings. `distribution_free_separated` is True
+    only if the pair is also separated without any assumption about the rates, which allows for trainings that collapse
+    even if none of the observed ones did.
 
     Parameters
     ----------
@@ -214,20 +212,20 @@ def success_rate_differences(
     Returns
     -------
     Result
-        `table()` has columns environment, algorithm, baseline, algorithm_rate, baseline_rate, estimate (their
-        difference), low, high (each interval separately), p_value, p_adjusted (for all rows together), separated
-        (whether p_adjusted is at most 1 - confidence_level), test ("boschloo", "pooled z", "mcnemar" or "limits of
-        trainings"), unit (the unit of replication: "rollout", "start" or "training"), algorithm_units, baseline_units
-        (numbers of units), algorithm_trials, baseline_trials; and for trainings only distribution_free_low,
-        distribution_free_high (interval for rates of any distribution), distribution_free_separated (by this interval,
-        adjusted for all rows together), smallest_separable (the smallest difference that this many trainings with this
-        spread could have separated; empty if none).
+        `table()` has columns environment, algorithm, baseline, algorithm_rate, baseline_rate, estimate (algorithm_rate
+        minus baseline_rate), low, high (each interval separately), p_value, p_adjusted (for all rows together),
+        separated (True if p_adjusted is at most 1 - confidence_level), test ("boschloo", "pooled z", "mcnemar" or
+        "limits of trainings"), unit (unit of replication: "rollout", "start" or "training"), algorithm_units,
+        baseline_units (numbers of units), algorithm_trials, baseline_trials. For trainings, it also has columns
+        distribution_free_low, distribution_free_high (interval for rates of any distribution),
+        distribution_free_separated (by this interval, adjusted for all rows together), smallest_separable (smallest
+        difference that would have been separated with this spread; empty if there is none).
 
     Raises
     ------
     ValueError
-        If there are fewer than two algorithms, if one algorithm has a single run and another several, if trials from
-        the same starts have no starts in common, or if environments are pooled but have different numbers of trials.
+        If there are fewer than two algorithms, if one algorithm has a single run and another several, if `same_starts`
+        but algorithms have different starts, or if `pool_environments` but algorithms have different numbers of trials.
 
     Notes
     -----
@@ -326,9 +324,13 @@ def success_rate_differences(
 
 
 def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> tuple[pd.DataFrame, str]:
-    """Return one row per unit (or a single row if only the number of units matters) and the name of the unit.
+    """Return the unit of replication, and a table of the successes and trials of each unit.
 
-    The columns are algorithm, environment, run, successes, trials, units.
+    Returns
+    -------
+    table : columns algorithm, environment, run, successes, trials, units; for the unit "rollout", all trials of an
+        algorithm are in one row
+    unit : "rollout", "start" or "training"
     """
     successes = np.round(runs["score"].abs() * runs["trials"])
     if "direction" in runs:  # for failure rates, where lower is better
@@ -368,21 +370,21 @@ def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: flo
 
 
 def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, confidence_level: float = 0.95) -> int:
-    """Compute how many rollouts of each of two policies are needed to detect a difference of success rates.
+    """Compute how many rollouts of each of two policies are needed to detect a difference in success rates.
 
     No pilot is needed. The result is the smallest number with which Boschloo's two-sided test, as used by
-    `success_rate_differences`, finds the difference with the given power, by exact enumeration. Beyond 200 rollouts,
-    the usual formula for the z test is used, which is accurate to 3 %, or up to 15 % too large where a rate is 0 or 1.
-    For p pairs of policies, use the confidence level 1 - 0.05 / p.
+    `success_rate_differences`, detects the difference with the given power, by exact enumeration. Beyond 200 rollouts,
+    the usual formula for the z test is used. It is accurate to 3 %, but up to 15 % too large if a rate is 0 or 1. For p
+    pairs of policies, use the confidence level 1 - 0.05 / p.
 
     Parameters
     ----------
     rate : float
         Success rate of one policy, from 0 to 1.
     difference : float
-        Success rate of the other policy minus this one.
+        Success rate of the other policy minus `rate`.
     power : float, default 0.8
-        Probability of finding the difference.
+        Probability of detecting the difference.
     confidence_level : float, default 0.95
         Confidence level of the test.
 
@@ -416,7 +418,8 @@ def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, con
     check_confidence("rollouts_sample_size: power", power)
     other = rate + difference
     if difference == 0.0 or not (0.0 <= rate <= 1.0 and 0.0 <= other <= 1.0 + _ROUNDING):
-        raise HintedError("rollouts_sample_size", f"rates of {rate:g} and {other:g}", "two different rates from 0 to 1")
+        what = f"got rates of {rate:g} and {other:g}"
+        raise HintedError("rollouts_sample_size", what, "use two different rates from 0 to 1")
     other = min(other, 1.0)
     mean = rate + difference / 2.0
     of_level = ndtri((1.0 + confidence_level) / 2.0)

@@ -1,4 +1,4 @@
-"""Effects of tuning on results: sensitivity to hyperparameters, effective dimension, and one setting for all."""
+"""Effects of tuning on results: sensitivity to hyperparameters, effective dimension, and choosing one setting."""
 
 from typing import Any
 
@@ -34,11 +34,11 @@ def hyperparameter_sensitivity(
 ) -> Result:
     r"""Compute how much of a score depends on tuning in each environment.
 
-    The result compares the best setting of each environment (tuned) with the best single setting for all of them
-    (cross). The difference is the sensitivity to hyperparameters; its limits account for the selection of the best.
+    The result compares the best setting of each environment (tuned) with the best single setting for all environments
+    (cross). The difference is the sensitivity to hyperparameters. Limits account for the selection of the best setting.
 
     The greatest of several noisy means is too high on average, so the sensitivity computed from means is too high, even
-    if settings have no effect. The held-out values avoid this: they are the scores of settings that were chosen with
+    if settings have no effect. The held-out values avoid this, since they are scores of settings that were chosen with
     other runs.
 
     Parameters
@@ -63,10 +63,10 @@ def hyperparameter_sensitivity(
     -------
     Result
         `table()` has columns algorithm, quantity ("tuned", "cross" or "sensitivity"), estimate (from the means of all
-        runs, as in publications), held_out, low, high (each interval separately; empty if a setting has one score),
-        setting (the best setting among those with runs in all environments), runs (the smallest number of a setting),
-        settings (their number), complete_settings (number with runs in all environments), remark (a caveat about the
-        interval).
+        runs, as in publications), held_out, low, high (each interval separately; empty if a setting has one score in an
+        environment), setting (the best setting with runs in all environments), runs (the smallest number of a setting
+        in an environment), settings (number of settings), complete_settings (number of settings with runs in all
+        environments), remark (a caveat about the interval).
 
     Raises
     ------
@@ -78,9 +78,10 @@ def hyperparameter_sensitivity(
     -----
     formula : With the mean $\mu_{eh}$ of setting $h$ in environment $e$, tuned is $T = \frac{1}{E} \sum_e \max_h
         \mu_{eh}$ over all settings of $e$, cross is $C = \max_h \frac{1}{E} \sum_e \mu_{eh}$ over the settings of all
-        environments, and the sensitivity is $T - C$. Runs are split at random into halves; $\hat T$ and $\hat C$ are
-        the means, in one half, of the settings that the other chooses, averaged over both. With the means
-        $\bar\mu_{eh}$ of both halves, their errors $s$, and Student's quantile $t$ for $E(n - 1)$ degrees of freedom,
+        environments, and the sensitivity is $T - C$. Runs are split at random into halves. $\hat T$ and $\hat C$ are
+        the means, in one half, of the settings that are best in the other half, averaged over both halves. With the
+        means $\bar\mu_{eh}$ of both halves, their errors $s$, and Student's quantile $t$ for $E(n - 1)$ degrees of
+        freedom,
         the limits are $\hat T - \max_h \left( \frac{1}{E} \sum_e \bar\mu_{eh} + t s_h \right)$ and $\max_v \left(
         \frac{1}{E} \sum_e \bar\mu_{e v_e} + t s_v \right) - \hat C$, with $v$ any choice of a setting in each
         environment; the limits of $T$ are $\hat T - t s$ and the same maximum, and the limits of $C$ are analogous. The
@@ -176,11 +177,11 @@ def effective_dimension(
     -------
     Result
         `table()` has a row for each algorithm and number of hyperparameters: columns algorithm, size, hyperparameters
-        (the best subset of that size), estimate (its score), share (of the tuned score), and for each algorithm
-        dimension (from the means of all runs, as in publications), held_out (for settings chosen with other runs), low,
-        high (empty if a setting has one score), interpolated (the size at which linear interpolation reaches 95 %),
-        runs (the smallest number of a setting), settings, complete_settings, remark. The dimension is empty where the
-        tuned score is not positive.
+        (the best subset of this size), estimate (score of the best subset), share (of the tuned score). For each
+        algorithm, it has columns dimension (from the means of all runs, as in publications), held_out (for settings
+        chosen with other runs), low, high (empty if a setting has one score in an environment), interpolated (the size
+        at which linear interpolation reaches 95 %), runs, settings, complete_settings, remark (see
+        `hyperparameter_sensitivity`). The dimension is empty if the tuned score is not positive.
 
     Raises
     ------
@@ -190,7 +191,7 @@ def effective_dimension(
     Notes
     -----
     formula : With the best setting $h^*$ of all environments, a subset $S$ of the hyperparameters reaches $f(S) =
-        \frac{1}{E} \sum_e \max \mu_{eh}$ over the settings $h$ of all environments that equal $h^*$ outside of $S$. The
+        \frac{1}{E} \sum_e \max \mu_{eh}$ over the complete settings $h$ that equal $h^*$ outside of $S$. The
         dimension is the least $k$ with $\max_{|S| = k} f(S) \ge 0.95\, T$, where $T$ is the tuned score, and at most
         the number of hyperparameters. The lower limit is the least $k$ at which an upper limit of $\max f(S) - 0.95\,
         T$ is not negative. The upper limit is the least $k$ such that no lower limit for $k$ or more hyperparameters is
@@ -264,10 +265,10 @@ def hyperparameter_selection(
 ) -> Result:
     r"""Choose one hyperparameter setting for all environments, and estimate its score on held-out runs.
 
-    The chosen setting of each algorithm has the highest mean over environments, where a score is rescaled to the share
-    of lower scores in its environment, as in the cross-environment hyperparameter setting benchmark (CHS).
+    The chosen setting of each algorithm has the highest mean over environments, where each score is replaced by the
+    share of lower scores in the same environment, as in the cross-environment hyperparameter setting benchmark (CHS).
 
-    Report fresh runs of the chosen setting (the benchmark takes 250). Until there are any, the held-out value is an
+    Report fresh runs of the chosen setting (250 in the benchmark). Until there are any, the held-out value is an
     estimate from runs that were not used to choose the setting.
 
     Parameters
@@ -290,9 +291,9 @@ def hyperparameter_selection(
     Returns
     -------
     Result
-        `table()` has columns algorithm, setting (the chosen one), estimate (its mean share from all runs, which is too
-        high), held_out, low, high (for the best setting; empty if a setting has one score), runs (the smallest number
-        of a setting), settings, complete_settings, remark.
+        `table()` has columns algorithm, setting (the chosen setting), estimate (mean share of the chosen setting, from
+        all runs, which is too high), held_out, low, high (for the best setting; empty if a setting has one score in an
+        environment), runs, settings, complete_settings, remark (see `hyperparameter_sensitivity`).
 
     Raises
     ------
@@ -301,9 +302,9 @@ def hyperparameter_selection(
 
     Notes
     -----
-    formula : A score $x$ of environment $e$ counts as the mean over algorithms of the share of the algorithm's scores
-        in $e$, of all settings and runs, that are below $x$. The chosen setting has the greatest mean over environments
-        of the means of its runs. Held-out value and limits are defined as for cross in
+    formula : A score $x$ in environment $e$ is replaced by the share of an algorithm's scores in $e$ that are below
+        $x$, over all settings and runs, averaged over algorithms. The chosen setting has the greatest mean over
+        environments of the means of its runs. The held-out value and the limits are defined as for cross in
         [hyperparameter_sensitivity](#sec-question-hyperparameter_sensitivity), on this scale.
     assumes : Runs of a setting are independent. The scale is treated as fixed, although it is computed from the same
         runs.
@@ -341,7 +342,7 @@ def hyperparameter_selection(
     for (algorithm, one), scores in zip(tried.items(), shares, strict=True):
         limits = sensitivity(scores, confidence_level, seed, algorithm)
         row: dict[str, Any] = {"algorithm": algorithm, "setting": one.names[limits.best]} | limits.cross._asdict()
-        row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # shares lie between 0 and 1
+        row |= {"low": np.maximum(row["low"], 0.0), "high": np.minimum(row["high"], 1.0)}  # shares are in [0, 1]
         row |= one.counts()
         rows.append(row | {"remark": limits_remark(row["runs"], len(scores), of_mean=True)})
     return Result(pd.DataFrame(rows))

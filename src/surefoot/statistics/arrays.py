@@ -28,14 +28,15 @@ Booleans = npt.NDArray[np.bool_]
 def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
     """Raise a ValueError if `choice` is not one of `choices`."""
     if choice not in choices:
-        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
+        raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"use one of {', '.join(choices)}")
 
 
 def check_confidence(stage: str, confidence_level: object) -> None:
     """Raise a ValueError if `confidence_level` is not a number between 0 and 1."""
     if isinstance(confidence_level, Real) and confidence_level < 1.0 and not confidence_level <= 0.0:
         return
-    raise HintedError(stage, f"a confidence of {shown(confidence_level)}", "a number between 0 and 1, such as 0.95")
+    what = f"got a confidence of {shown(confidence_level)}"
+    raise HintedError(stage, what, "use a number between 0 and 1, such as 0.95")
 
 
 RELATIVE = "relative"

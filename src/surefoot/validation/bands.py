@@ -51,7 +51,7 @@ _ROUNDING = 1e-9
 
 
 def _profile_cells() -> list[dict[str, Any]]:
-    """Return cases by kind of profile, distribution, numbers of runs, spread of tasks, and number of thresholds."""
+    """Return cases with different kinds of profiles, distributions, numbers of runs, and numbers of thresholds."""
     cells = []
     for kind in KINDS:
         cases: list[tuple[str, Sequence[int], int, int]] = []
@@ -119,7 +119,7 @@ _CURVE_CELLS = [
     | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
     for law, runs, tasks, spread in _CURVES
 ]
-"""Cases by distribution of the steps, runs, tasks, and spread of tasks."""
+"""Cases with different distributions of the steps, numbers of runs and tasks, and spreads of tasks."""
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -208,7 +208,7 @@ _TRUE_STUDIES = 1000
 _PILOT_CELLS = [
     {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
 ]
-"""Cases by distribution, for pilots of 3, 5, 10 and 20 runs."""
+"""Cases with different distributions of scores, and numbers of runs of the pilot."""
 
 
 def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -272,7 +272,7 @@ def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int)
 
 @lru_cache
 def _truth(law: str, n_resamples: int, seed: int) -> tuple[Floats, Floats]:
-    """Return the true widths of intervals, and the true probabilities of detecting the lift, float64[metrics] each."""
+    """Return true widths of intervals, and true probabilities of detecting the improvement, float64[metrics] each."""
     widths, chances = _plan([population(law)] * _TASKS, _TRUE_STUDIES, n_resamples, seed, 1)
     return widths["width"].to_numpy(), chances["chance"].to_numpy()
 

@@ -149,7 +149,7 @@ def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, .
 def _by_student(
     cell: dict[str, Any], samples: Floats, steps: dict[str, float], n_resamples: int, seed: int
 ) -> list[tuple[Any, ...]]:
-    """Return rows of conclusions from one data set, with the columns `_ANSWER`."""
+    """Return the conclusions from one data set, as rows with the columns `_ANSWER`."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
     drawn = [replicate_metrics(one, _METRICS, n_resamples, seed, f"{place}") for place, one in enumerate(samples)]
     spreads = [standard_errors(one, _METRICS, unit, resamples) for one, resamples in zip(samples, drawn, strict=True)]

@@ -256,7 +256,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
 
 
 def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[tuple[Any, ...]]:
-    """Return outcomes of comparing three equal algorithms; two of them by the probability of improvement."""
+    """Compare three equal algorithms, and return the outcomes as rows for `tally`."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)

@@ -222,7 +222,7 @@ _CELLS = [
     }
     for data, runs, unequal, target in _CASES
 ]
-"""Cases by kind of data, smallest number of runs, equal or unequal numbers of runs, and target of the limits."""
+"""Cases with different kinds of data, numbers of runs, and targets of the limits."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:

@@ -46,7 +46,7 @@ def remark_class(remark: str) -> str:
 
 
 def _sharing(scores: list[Floats], seed: int) -> Sharing:
-    """Do the same as `sharing_of_runs` for one algorithm, whose runs are matched by index."""
+    """Implement `sharing_of_runs` for the scores of one algorithm, whose runs are matched by index."""
     if len(scores) < 2:
         return Sharing(EXCLUDED)
     fewest = min(map(len, scores))

@@ -127,7 +127,7 @@ _GROUP_CELLS: list[dict[str, Any]] = [
     for tasks in (1, 5)
     for better in (False, True)
 ]
-"""Cases by distribution, number of algorithms, number of tasks, and true difference."""
+"""Cases with different distributions, numbers of algorithms and tasks, and true differences."""
 _GROUP_CELLS += [
     {"name": f"equal means, {100 * share:g} % of runs collapse, {group} runs a look", "law": "equal means", "count": 2}
     | {"tasks": 1, "better": False, "group": group, "share": share}

@@ -104,7 +104,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         (
             "pairwise_differences",
             {"metrics": lambda x: x},
-            r"metrics: <function <lambda> at .*> is not allowed\. Hint: .* surefoot\.aggregate_metrics takes fun",
+            r"metrics: <function <lambda> at .*> is not allowed\. Hint: .* surefoot\.aggregate_metrics also takes fun",
         ),
         (
             "aggregate_metrics",
@@ -117,8 +117,8 @@ def test_every_question_refuses_complex_and_masked_scores(question):
             r'two metrics have the name "max"\. Hint: pass functions by n',
         ),
         ("aggregate_metrics", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: "),
-        ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
-        ("aggregate_metrics", {"metrics": ["Optimality Gap"]}, 'Hint: "optimality_gap"'),
+        ("aggregate_metrics", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: use one of mean'),
+        ("aggregate_metrics", {"metrics": ["Optimality Gap"]}, 'Hint: did you mean "optimality_gap"'),
         ("aggregate_metrics", {"algorithms": "our"}, r'no scores for "our"\. Hint: did you mean "ours"'),
         ("aggregate_metrics", {"reps": 100}, "Hint: n_resamples="),
         (
@@ -138,7 +138,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
             {"thresholds": [1.0], "scores": ["runs"]},
             r'performance_profiles: unknown argument "scores"\. Hint: ',
         ),
-        ("performance_profiles", {"thresholds": 50}, r"Hint: numpy\.linspace\(0, 1, 50\)"),
+        ("performance_profiles", {"thresholds": 50}, r"Hint: use numpy\.linspace\(0, 1, 50\)"),
         ("performance_profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
         ("performance_profiles", {"thresholds": [2.0, 1.0]}, r"thresholds must be ascending numbers\. Hint: "),
         (
@@ -153,7 +153,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
         ),
         ("probability_of_improvement", {"pairs": ["sac", "ppo"]}, r"is not a pair\. Hint: "),
         ("probability_of_improvement", {"algorithms": ["ours"]}, r"but got only ours\. Hint: add another"),
-        ("histograms", {"bins": 3}, r"histograms takes one algorithm, but got 2\. Hint: algorithms=\['ours'\]"),
+        ("histograms", {"bins": 3}, r"histograms takes one algorithm, but got 2\. Hint: set algorithms=\['ours'\]"),
     ],
 )
 def test_a_bad_argument_is_one_sentence_and_a_hint(question, given, message):

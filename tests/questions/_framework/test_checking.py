@@ -94,7 +94,7 @@ def test_a_missing_key_is_named_with_what_it_may_be():
         (
             "probability_of_improvement",
             {"pairs": [["a", "b"], ["b", "b"]]},
-            'x.pairs.1: "b" is compared with itself. Hint: two alg',
+            'x.pairs.1: "b" is compared with itself. Hint: name two',
         ),
         (
             "subsample_densities",
@@ -138,7 +138,7 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             "a comparison needs at least two algorithms, but got only a",
         ),
         (runs(), "probability_of_improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores for "c"'),
-        (runs()[1:], "protocols", {"resample": "runs"}, "protocols draws whole runs, but tasks have 4 to 5 runs"),
+        (runs()[1:], "protocols", {"resample": "runs"}, "the same runs on all tasks, but these have 4 to 5 runs"),
         (
             runs(1),
             "aggregate_metrics",
@@ -156,14 +156,14 @@ IN_PLACE = {"kind": "reference_scores", "reference_scores": {f"t{task}": [0, 1] 
             NEGATIVE,
             "plan_runs",
             {},
-            r"x\.lifts: [ab]: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts",
+            r"x\.lifts: [ab]: .* raising scores by 50 % changes iqm from -1.* Hint: .* min_max .*; or set lifts",
         ),
         (ONE_RUN, "plan_runs", {"algorithms": ["a"]}, "a / t1 has one run, so the pilot shows no spread. Hint"),
         (
             runs(),
             "interval_coverage",
             {"levels": [0.9], "methods": ["bc"]},
-            r"levels apply only to the percentile .* Hint: methods",
+            r"levels apply only to the percentile .* Hint: set methods",
         ),
     ],
 )

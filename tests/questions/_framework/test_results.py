@@ -25,7 +25,7 @@ def test_answers_of_several_sets_are_told_apart():
         assert own[["algorithm", "baseline"]].to_numpy().tolist() == [["ours", "base"]]
         assert (heights.loc[name, "ours"] >= heights.loc[name, "base"]).all()
     with pytest.raises(
-        ValueError, match=r"surefoot\.subsample_metrics: 2 sets of runs\. Hint: apply it to one of plain, doubled"
+        ValueError, match=r"surefoot\.subsample_metrics: got 2 sets .*\. Hint: pass one of plain, doubled"
     ):
         surefoot.subsample_metrics(sets, metrics="iqm", sizes=[3], datasets=9)
     with pytest.raises(ValueError, match=r"doubled: scores: .*ours / 0 / run 0: nan"):

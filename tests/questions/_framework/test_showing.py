@@ -81,12 +81,12 @@ def test_a_question_without_a_chart_or_a_finding_says_so():
     found = surefoot.shared_run_test(TABLE, size=4)
     assert found._repr_html_().endswith("<p>surefoot.shared_run_test has no chart.</p>")
     with pytest.raises(
-        ValueError, match=r"surefoot\.shared_run_test: it has no chart\. Hint: `table` gives the numbers"
+        ValueError, match=r"surefoot\.shared_run_test: it has no chart\. Hint: `table` returns the numbers"
     ):
         found.chart()
     with pytest.raises(ValueError, match=r"surefoot\.shared_run_test: it has no finding\. Hint: "):
         found.finding()
-    with pytest.raises(ValueError, match=r"its question is unknown\. Hint: use a result of a function"):
+    with pytest.raises(ValueError, match=r"the question is unknown\. Hint: use a result of a function"):
         Result(found.table()).chart()
     assert "has no chart" not in Result(found.table())._repr_html_()
 

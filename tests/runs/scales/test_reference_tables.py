@@ -151,7 +151,7 @@ def normalized(runs, kind, **settings):
         ({"zero": 1.0, "one": 1.0}, "reference_scores", {}, "e, f: got a scale from 1 to 1. Hint: every environment"),
         ({"zero": 1.0, "one": float("nan")}, "reference_scores", {}, "got a scale from 1 to nan"),
         ({"score": 3.0}, "min_max", {}, "got a scale from 3 to 3"),
-        ({}, "ratio", {"baseline": "c"}, '"c" is not known. Hint: one of a, b'),
+        ({}, "ratio", {"baseline": "c"}, '"c" is not known. Hint: use one of a, b'),
         ({}, "ratio", {"baseline": "a"}, "f: got a scale from 0 to -1"),
         ({"score": [-1e308, 0.0, 1e308, 0.0, 1.0]}, "min_max", {}, "a / e / run 0: the score -1e+308 overflows"),
         ({"zero": -1e308, "one": 1e308}, "reference_scores", {}, "the score 2 overflows. Hint: divide all scores"),

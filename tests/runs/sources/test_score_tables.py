@@ -155,7 +155,7 @@ def test_hyperparameters_are_kept_and_tell_runs_apart(tmp_path):
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])))
     check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "dkw"]), "scores.csv")
-    with pytest.raises(InputError, match=r"scores\.csv: single runs have no spread: slow / maze\. Hint: .*bootstrap"):
+    with pytest.raises(InputError, match=r"scores\.csv: only one run for slow / maze\. Hint: .*bootstrap"):
         check_game_intervals(runs, questions()["evaluation_game_intervals"](methods=["pbp", "bootstrap"]), "scores.csv")
 
 

@@ -208,9 +208,8 @@ def test_proven_intervals_of_payoffs_keep_their_promise(guarantees, method):
 def test_what_is_not_proven_is_not_called_a_theorem(guarantees):
     for name, method in INTERVAL_METHODS.items():
         assert method.proven or guarantees["game", name].startswith("Asymptotic")
-    assert (
-        "As the range is read off the runs, it holds only if no score can lie outside" in guarantees["game", "anderson"]
-    )
+    limited = "As the range is taken from the runs, it holds only if no score can lie outside"
+    assert limited in guarantees["game", "anderson"]
 
 
 def test_limits_of_tuning(guarantees):

@@ -111,7 +111,7 @@ def test_the_numbers_of_a_table():
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"kind": "ratio", "baseline": "c"}, r'"c" is not known\. Hint: one of a, b'),
+        ({"kind": "ratio", "baseline": "c"}, r'"c" is not known\. Hint: use one of a, b'),
         ({"kind": "none", "algorithms": ["d"]}, 'no runs for the algorithm "d"'),
         ({"kind": "none", "min_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],

@@ -57,5 +57,5 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     assert len(estimate(runs, "pbp")) == 2
     assert len(estimate(runs, "pbp_matchings")) == 2
     for method in ("pbp_t", "bootstrap"):
-        with pytest.raises(ValueError, match=f"no spread: b / x. Hint: add runs, or leave {method} out"):
+        with pytest.raises(ValueError, match=f"only one run for b / x. Hint: add runs, or leave {method} out"):
             surefoot.evaluation_game_intervals(runs, methods=[method])

@@ -117,7 +117,7 @@ def test_tasks_that_are_a_sample_widen_the_band():
         {"a": alike}, thresholds=[0.5], n_resamples=10, resample="tasks_and_runs", skip_checks=True
     )
     assert (
-        "tasks and runs are resampled was not studied" in found.notes().query("band == 'simultaneous'")["note"].item()
+        "was not studied for resampled tasks and runs" in found.notes().query("band == 'simultaneous'")["note"].item()
     )
 
 

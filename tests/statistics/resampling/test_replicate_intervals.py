@@ -16,7 +16,7 @@ from surefoot.statistics.resampling.stratified_bootstrap import metric_values, r
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"method": "BCa"}, '"BCa" is not known. Hint: one of percentile'),
+        ({"method": "BCa"}, '"BCa" is not known. Hint: use one of percentile'),
         ({"method": "bc", "estimate": 9.0}, "bc is not available: all replicates are below"),
         ({"method": "bc", "estimate": 0.0}, "bc is not available: no replicates are below"),
         ({"method": "bca", "acceleration": 9.0}, "acceleration 9 is too great"),

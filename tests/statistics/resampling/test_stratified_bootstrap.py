@@ -155,7 +155,7 @@ def test_a_replicate_depends_on_its_number_alone():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean, median'),
+        ({"metrics": ["iqr"]}, '"iqr" is not known. Hint: use one of mean, median'),
         ({"metrics": ["iqm()"]}, "iqm takes none"),
         ({"metrics": ["trimmed_mean(0.6)"]}, "0 to 0.5"),
         (

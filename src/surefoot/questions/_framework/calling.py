@@ -31,28 +31,28 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("control", "reference", "compare", "compare_to"), ("baseline",)),
     **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
-"""Names of arguments in rliable, scipy, seaborn and other questions, mapped to the likely argument here."""
+"""Arguments to suggest for names that rliable, scipy, seaborn or other questions use."""
 _UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 _OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
-"""Pattern of a setting in YAML syntax, such as `paired: false`."""
+"""Pattern for a setting in YAML syntax, such as `paired: false`."""
 
 
 def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Result:
-    """Return the result of a question for these runs.
+    """Answer a question for runs in any form.
 
     Parameters
     ----------
-    model : the section of the question
-    runs : in any form that the question accepts
-    unnamed : must be empty; all arguments except the runs are passed by name
-    given : the arguments, by name
+    model : model of the question
+    runs : runs, in any form that the question accepts
+    unnamed : must be empty, since all arguments except the runs are passed by name
+    given : arguments by name
 
     Raises
     ------
     TypeError
-        if an argument is unknown or missing
+        If an argument is unknown or missing.
     ValueError
-        if a value is not allowed, or the runs cannot answer the question
+        If a value is not allowed, or the runs cannot answer the question.
     """
     where = name_in_programs(model)
     if unnamed:
@@ -84,7 +84,7 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
 def _answer(
     model: type[Question], sets: Mapping[str, pd.DataFrame], values: Mapping[str, Any], further: Any, where: str
 ) -> Result:
-    """Check the runs, call the function of the question, and return its result."""
+    """Check the runs, and call the function of the question."""
     from surefoot.questions._framework.checking import check_runs
 
     if model.needs not in ("curves", "means", "times"):
@@ -107,7 +107,7 @@ def _with_functions(
     values: Mapping[str, Any],
     is_alone: bool,
 ) -> Result:
-    """Return an answer with the rows of functions added, or with only these if no named metric was requested."""
+    """Add the rows of functions to an answer; if `is_alone`, return only these rows."""
     rows = answer.table()
     of_one = rows[(rows["metric"] == rows["metric"].iloc[0]) & (rows["method"] == rows["method"].iloc[0])]
     found = function_rows(sets, of_one, functions, values)
@@ -115,7 +115,7 @@ def _with_functions(
 
 
 def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str:
-    """Suggest the correct call, for arrays of two algorithms or arguments without names."""
+    """Suggest the correct call, after a call with several arrays or with arguments without names."""
     if all(hasattr(one, "ndim") for one in (runs, *unnamed)):
         return f'{name_in_programs(model)}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
     names = [*parameters(model.function)][: len(unnamed)]
@@ -123,7 +123,7 @@ def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str
 
 
 def _in_python(hint: str, names: Collection[str]) -> str:
-    """Return a hint with settings in Python syntax instead of YAML syntax."""
+    """Convert settings in a hint from YAML syntax to Python syntax."""
 
     def argument(match: re.Match[str]) -> str:
         name, value = match.groups()
@@ -141,12 +141,12 @@ def _in_python(hint: str, names: Collection[str]) -> str:
 def _read(
     model: type[Question], runs: Any, values: Mapping[str, Any], steps: Any, where: str
 ) -> tuple[dict[str, pd.DataFrame], str]:
-    """Return the tables of runs by name, and a remark on their scale, or an empty text.
+    """Return the tables of runs by name, and a remark on their scale; the remark may be empty.
 
     Parameters
     ----------
-    values : the arguments by name
-    steps : steps of the scores in arrays of curves; None if the table has steps
+    values : arguments by name
+    steps : steps of the third axis of arrays of learning curves, or None
     where : name of the question in errors
     """
     from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
@@ -161,7 +161,8 @@ def _read(
     if steps is not None:
         sets = {key: at_steps(table, steps) for key, table in sets.items()}
     if len(sets) > 1 and model.sets != "several":
-        raise HintedError(where, f"{len(sets)} sets of runs", f"apply it to one of {', '.join(sets)}")
+        what = f"got {len(sets)} sets of runs, but it takes only one"
+        raise HintedError(where, what, f"pass one of {', '.join(sets)}")
     if skip_checks or not model.pools_tasks or model.needs not in ("scores", "curves"):
         return sets, ""
     by_set = runs if len(sets) > 1 else dict.fromkeys(sets, runs)
@@ -170,19 +171,19 @@ def _read(
 
 
 def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
-    """Return the arguments with their defaults, checked as strictly as in a study (no strings or bools as numbers).
+    """Check arguments as strictly as in a study (strings and bools are not numbers), and fill in the defaults.
 
     Parameters
     ----------
-    given : values of arguments; arrays, ranges and metrics may replace lists and strings, and a single string or number
-        may replace a list
+    given : values by name; arrays and ranges are accepted for lists, `Metric`s for strings, and a single string or
+        number for a list
 
     Raises
     ------
     TypeError
-        if an argument is unknown or missing
+        If an argument is unknown or missing.
     ValueError
-        if a value is not allowed
+        If a value is not allowed.
     """
     arguments = _arguments(model)
     name = name_in_programs(model)
@@ -197,8 +198,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         raise TypeError(f"{name}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
-        hint = f"numpy.linspace(0, 1, {one}) for {one} thresholds, [{one}] for this single one"
-        raise HintedError(f"{name}: thresholds", f"{one} is one threshold", hint)
+        hint = f"use numpy.linspace(0, 1, {one}) for {one} thresholds, or [{one}] for a single threshold"
+        raise HintedError(f"{name}: thresholds", f"got the number {one} instead of a list", hint)
     try:
         return validated(arguments, plain, in_python=True)
     except SettingError as error:
@@ -210,7 +211,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
 
 
 def _meant(unknown: str, names: Sequence[str]) -> str:
-    """Suggest an argument for a name that the question does not have."""
+    """Return a hint for the name of an unknown argument."""
     for usual in _OTHER_NAMES.get(unknown, ()):
         if usual in names:
             return f"{usual}=0.95 for an alpha of 0.05" if unknown == "alpha" else f"{usual}="
@@ -222,7 +223,7 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
 
 
 def _example(field: FieldInfo) -> str:
-    """Return the example that belongs to the type of an argument, or to a part of the type; empty if there is none."""
+    """Return the first example in the type of an argument; empty if there is none."""
     parts = [mark for part in get_args(field.annotation) for mark in getattr(part, "__metadata__", ())]
     examples = [mark.examples[0] for mark in (field, *parts) if isinstance(mark, FieldInfo) and mark.examples]
     return str(examples[0]) if examples else ""
@@ -230,14 +231,14 @@ def _example(field: FieldInfo) -> str:
 
 @functools.cache
 def _arguments(model: type[Question]) -> type[Section]:
-    """Return the model of the arguments of a call, without runs, further tables and arrays."""
+    """Return the model of the arguments of a call, without arguments that are passed on without checks."""
     kinds = roles(model.function)
     fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
     return model_of(model.function, Section, fields)
 
 
 def _plain(question: str, name: str, value: object) -> Any:
-    """Return a value in the form of a configuration file: lists for arrays, ranges and tuples, strings for metrics."""
+    """Convert a value to the form that a configuration file has: lists for arrays and ranges, strings for metrics."""
     from surefoot.statistics.metrics.catalogue import Metric, metric
 
     if value is None or isinstance(value, str | int | float):
@@ -252,7 +253,7 @@ def _plain(question: str, name: str, value: object) -> Any:
         return _plain(question, name, value.tolist())
     if isinstance(value, Iterable):
         return [_plain(question, name, part) for part in value]
-    allowed = "numbers, texts and lists"
+    allowed = "use numbers, strings and lists"
     if name in ("metrics", "metric"):
-        allowed = 'names such as "iqm"; surefoot.aggregate_metrics takes functions'
+        allowed = 'use names such as "iqm"; only surefoot.aggregate_metrics also takes functions'
     raise HintedError(question, f"{name}: {shown(value)} is not allowed", allowed)

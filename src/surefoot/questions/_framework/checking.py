@@ -1,6 +1,6 @@
-"""Checks, made before any job runs, that scores can answer a question.
+"""Checks that runs can answer a question, which are made before any job starts.
 
-This module has the checks that many questions share; a check for a single question is in the question's module.
+This module has the checks that several questions share.
 """
 
 from collections.abc import Sequence
@@ -16,16 +16,12 @@ from surefoot.statistics.metrics.catalogue import metric, recipe
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Check that runs can answer a question, with the question's `check` if it has one, else with `check_scores`.
+    """Raise an InputError if runs cannot answer a question.
 
     Parameters
     ----------
-    table : the runs; for a question about scores, on one of its scales
+    table : runs; for a question about scores, on one of its scales
     where : name of the question in errors
-
-    Raises
-    ------
-    InputError
     """
     if settings.check is not None:
         settings.check(table, settings, where)
@@ -34,41 +30,35 @@ def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
 
 
 def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fewest: int = 1) -> None:
-    """Check that the named algorithms exist, with enough runs for the metrics and intervals.
+    """Raise an InputError if an algorithm has no scores, or too few runs for the metrics of a question.
 
     Parameters
     ----------
-    table : the runs, on the scale that the question names
+    table : runs, on one of the scales of the question
     where : name of the question in errors
-
-    Raises
-    ------
-    InputError
+    fewest : smallest number of algorithms
     """
     chosen = check_algorithms(table, settings, where, fewest)
     if settings.one_algorithm and len(chosen) > 1:
         what = f"{settings.kind} takes one algorithm, but got {len(chosen)}"
-        raise InputError(where, what, f"algorithms: [{chosen[0]!r}]")
+        raise InputError(where, what, f"set algorithms: [{chosen[0]!r}]")
     counts = run_counts(table, chosen)
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
-        what = f"{settings.kind} draws whole runs, but tasks have {counts.min()} to {counts.max()} runs"
+        what = f"{settings.kind} draws the same runs on all tasks, but these have {counts.min()} to {counts.max()} runs"
         raise InputError(where, what, "give each task the same number of runs, or set max_runs on the scale")
     check_metrics_of(table[table["algorithm"].isin(chosen)], settings.metric_names(), where)
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if a question that resamples runs has too few algorithms (`fewest`) or runs, or no spread."""
+    """Raise an InputError like `check_scores`, and also if an algorithm has a single run on every task."""
     check_scores(table, settings, where, fewest)
     check_spread(table, settings, where)
 
 
 def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
-    """Return the named algorithms of a question, or all if it names none, and check that they have scores.
+    """Return the algorithms of a question, or raise an InputError if some have no scores.
 
-    Raises
-    ------
-    InputError
-        if an algorithm has no scores, or there are fewer than `fewest`
+    fewest : smallest number of algorithms
     """
     present = list(dict.fromkeys(table["algorithm"]))
     chosen = algorithms_asked(table, settings)
@@ -80,12 +70,13 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
         if name not in allowed:
             raise InputError(where, f'no scores for "{name}"', nearest(name, allowed))
     if len(chosen) < fewest:
-        raise InputError(where, f"a comparison needs at least two algorithms, but got only {chosen[0]}", "add another")
+        what = f"a comparison needs at least two algorithms, but got only {chosen[0]}"
+        raise InputError(where, what, "add another algorithm")
     return chosen
 
 
 def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
-    """Return the named algorithms of a question, or all if it names none."""
+    """Return the algorithms that a question names, or all algorithms in the table if it does not name any."""
     return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
 
 
@@ -100,17 +91,17 @@ def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> No
         for other, of_other in others:
             if of_first != of_other:
                 what = f"{first} and {other} have different runs in {task}"
-                raise InputError(where, what, "give paired runs the same name; or set paired: false")
+                raise InputError(where, what, "give paired runs the same name, or set paired: false")
 
 
 def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
-    """Return the number of runs by algorithm and environment."""
+    """Return the number of runs of each algorithm in each environment, as a Series with both as the index."""
     rows = table[table["algorithm"].isin(algorithms)]
     return rows.groupby(["algorithm", "environment"], sort=False).size()
 
 
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if every task of an algorithm has a single run, but runs are resampled."""
+    """Raise an InputError if an algorithm has a single run on every task (or, if tasks are resampled, one task)."""
     if getattr(settings, "resample", "runs") == "tasks_and_runs":
         if table["environment"].nunique() < 2:
             what = f"tasks are resampled, but {table['algorithm'].iloc[0]} has only one"
@@ -121,14 +112,14 @@ def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
-    """Raise an InputError if more runs are to be drawn without replacement than exist."""
+    """Raise an InputError if a size exceeds the number of runs, so that it cannot be drawn without replacement."""
     if max(sizes) > counts.min():
         what = f"{max(sizes)} runs cannot be drawn without replacement from {counts.min()}"
         raise InputError(f"{where}.sizes", what, f"use at most {counts.min()}")
 
 
 def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
-    """Raise an InputError if a metric is not defined for an algorithm's number of runs."""
+    """Raise an InputError if an algorithm has too few runs for a metric."""
     for written in metrics:
         for algorithm, rows in table.groupby("algorithm", sort=False):
             scores = np.sort(rows["score"].to_numpy(np.float64))

@@ -1,4 +1,4 @@
-"""Functions as metrics of `aggregate_metrics`: resampled in plain numpy, with bootstrap intervals."""
+"""Support for functions as metrics of `aggregate_metrics`, with bootstrap intervals computed in plain numpy."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from surefoot.statistics.runs.tables import scores_of
 
 Function = Callable[[Floats], float]
 METHODS = ("percentile", "basic", "normal")
-"""Interval methods for metrics given as functions; other methods are replaced by "percentile"."""
+"""Interval methods for functions; other methods are replaced by "percentile"."""
 REMARK = "intervals of functions are plain bootstrap intervals, which are too narrow for few runs"
 
 
 def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, Function]]:
-    """Split metrics into those given by name and those given as functions, by the names of the functions.
+    """Separate names of metrics from functions, and return both, with the functions as a dict by name.
 
     Parameters
     ----------
@@ -50,13 +50,14 @@ def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, F
 def function_rows(
     sets: Mapping[str, pd.DataFrame], rows: pd.DataFrame, functions: Mapping[str, Function], values: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Return the rows of function metrics for the table of `aggregate_metrics`.
+    """Return the rows of functions for the table of `aggregate_metrics`.
 
     Parameters
     ----------
     sets : tables of scores by name
-    rows : the rows of one named metric, one for each set and algorithm, from which all other columns are copied
-    values : the arguments of the question
+    rows : rows of one named metric, one for each set and algorithm, from which the other columns are copied
+    functions : functions by name
+    values : arguments of the question
 
     Raises
     ------
@@ -84,7 +85,7 @@ def function_rows(
 
 
 def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
-    """Return scores as float64[runs, tasks], the input of function metrics."""
+    """Return scores as an array, float64[runs, tasks], to which functions can be applied."""
     sizes = sorted({len(scores) for scores in by_task})
     if len(sizes) > 1:
         what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs per task, but functions take arrays of runs x tasks"
@@ -95,12 +96,12 @@ def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
 
 
 def _number(value: Any, name: str) -> float:
-    """Return the value of a function metric as a float.
+    """Return the value of a function as a float.
 
     Raises
     ------
     HintedError
-        If it is not a finite number.
+        If the value is not a finite number.
     """
     if np.ndim(value) or not np.isfinite(value):
         what = f"{name} returned {value!r:.60}, not a finite number"
@@ -109,13 +110,13 @@ def _number(value: Any, name: str) -> float:
 
 
 def _resamples(scores: Floats, unit: str, values: Mapping[str, Any], key: tuple[Any, ...]) -> Any:
-    """Yield resamples of an array of runs x tasks.
+    """Yield resamples of scores, float64[runs, tasks].
 
     Parameters
     ----------
-    unit : "runs" of each task, "whole_runs", or "tasks_and_runs"
-    values : the arguments of the question
-    key : seed and names of the stream of random numbers
+    unit : what to resample: "runs", "whole_runs" or "tasks_and_runs", as in `aggregate_metrics`
+    values : arguments of the question
+    key : seed and names that identify the random stream
     """
     from surefoot.statistics.resampling.array_draws import draw_few_indices
     from surefoot.streams import stream_key

@@ -1,4 +1,4 @@
-"""Print a result as papers do: a wide table of estimates with intervals, as text or as LaTeX."""
+"""Wide tables of estimates with intervals, as in papers, as strings or as LaTeX."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,10 +21,10 @@ _COMPARED = ("iqm", "mean", "median")
 
 
 def wide_table(result: "Result") -> pd.DataFrame:
-    """Return estimates with intervals as strings, arranged as in papers.
+    """Return a table of strings, such as "0.83 [0.06, 1.60]", arranged as in papers.
 
-    There is a row for each environment and a column for each algorithm; without environments, a row for each algorithm
-    and a column for each metric, or for each algorithm with which it is compared.
+    Rows are environments and columns are algorithms. Without environments, rows are algorithms, and columns are metrics
+    or the algorithms with which they are compared.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def wide_table(result: "Result") -> pd.DataFrame:
 
 
 def latex_table(result: "Result") -> str:
-    """Return the wide table as LaTeX (booktabs), with the best algorithm and those tied with it in bold.
+    """Return the wide table as LaTeX (booktabs), with the best algorithm and all algorithms tied with it in bold.
 
-    The best algorithms are found by `multiple_comparisons` of the same runs, not by whether intervals overlap.
+    Ties are decided by `multiple_comparisons` of the same runs, not by whether intervals overlap.
     """
     rows, index, columns = _cells(result)
     wide = wide_table(result)
@@ -60,13 +60,13 @@ def latex_table(result: "Result") -> str:
 
 
 def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
-    """Return the rows to print, and the columns that name the rows and the columns of the wide table."""
+    """Return the rows to print, and the names of the columns that become the index and the header of the wide table."""
     table = result.table()
     if "mean" in table and "estimate" not in table:
         table = table.rename(columns={"mean": "estimate"})
     if "algorithm" not in table or "estimate" not in table:
         kind = name_in_programs(questions()[result.asked.question]) if result.asked else "this answer"
-        raise HintedError(kind, "it has no estimates by algorithm for a wide table", "`table` gives the numbers")
+        raise HintedError(kind, "there are no estimates by algorithm for a wide table", "use `table` without wide")
     table = _printed_rows(table)
     if "difference_to_best" in table:
         table = _with_differences(table)
@@ -86,7 +86,7 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
 
 
 def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the first method, of the ranks over all environments, and of the last step or threshold."""
+    """Select the first method, ranks over all environments, and the last step or threshold."""
     for name in ("method", "aggregate"):
         if name in table:
             table = table[table[name] == table[name].iloc[0]]
@@ -99,21 +99,21 @@ def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_differences(table: pd.DataFrame) -> pd.DataFrame:
-    """Split each row of `multiple_comparisons` into an estimate without interval and a difference with its interval."""
+    """Split each row of `multiple_comparisons` into two: an estimate, and a difference with its interval."""
     estimates = table.assign(low=float("nan"), high=float("nan"))
     differences = table.assign(metric="difference to best", estimate=table["difference_to_best"])
     return pd.concat([estimates, differences], ignore_index=True)
 
 
 def _in_order(rows: pd.DataFrame, names: list[str]) -> Any:
-    """Return the distinct names, in order of appearance."""
+    """Return the distinct values of columns, in order of appearance."""
     if len(names) == 1:
         return list(dict.fromkeys(rows[names[0]]))
     return pd.MultiIndex.from_frame(rows[names].drop_duplicates())
 
 
 def _texts(rows: pd.DataFrame) -> list[str]:
-    """Format estimates with their intervals, such as "0.83 [0.06, 1.60]", with the same number format for a metric."""
+    """Format each estimate with its interval, such as "0.83 [0.06, 1.60]", with one number format per metric."""
     texts = pd.Series("", rows.index)
     for _, part in rows.groupby("metric", sort=False) if "metric" in rows else [("", rows)]:
         ends = [name for name in ("low", "high") if name in part]
@@ -127,7 +127,7 @@ def _texts(rows: pd.DataFrame) -> list[str]:
 
 
 def _best(result: "Result", rows: pd.DataFrame) -> set[tuple[str, str, str]]:
-    """Return (environment, metric, algorithm) of the best algorithms and those tied with them, if comparisons exist."""
+    """Return (environment, metric, algorithm) for all algorithms tied with the best, if they can be compared."""
     if "tied_with_best" in rows:
         tied = rows[rows["tied_with_best"]]
         return {("", str(row.get("metric", "")), str(row["algorithm"])) for _, row in tied.iterrows()}
@@ -150,7 +150,7 @@ def _best(result: "Result", rows: pd.DataFrame) -> set[tuple[str, str, str]]:
 
 
 def _tied(runs: pd.DataFrame, metric: str, settings: dict[str, Any]) -> Sequence[str]:
-    """Return the best algorithm and those tied with it."""
+    """Return the algorithms tied with the best, by `multiple_comparisons`."""
     from surefoot.questions.multiple_comparisons import multiple_comparisons
 
     found = multiple_comparisons(runs, skip_checks=True, **{"metric": metric, **settings}).table()

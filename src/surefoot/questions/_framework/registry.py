@@ -1,4 +1,4 @@
-"""The decorator that registers a function as a question and derives its section in a study from its signature."""
+"""Decorator that registers a function as a question, and derives the model of its settings in a study."""
 
 import functools
 import inspect
@@ -34,7 +34,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 ModelT = TypeVar("ModelT", bound=Section)
 Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
-"""Runs in any form that a caller may have: a table, arrays by algorithm, or several such sets by name."""
+"""Runs in any form that questions accept: a table, arrays by algorithm, or several sets of these by name."""
 
 QUESTIONS: Registry[type[Question]] = Registry("questions", packages=("surefoot.questions", "surefoot.papers"))
 _SOURCES = {
@@ -44,7 +44,7 @@ _SOURCES = {
     "evaluations": "runs_evaluations",
     "same_hyperparameters": "same_hyperparameters",
 }
-"""Default source of a question about a run table, by the kind of the table; other questions use scores."""
+"""Default source of a question about a run table, by the kind of the table."""
 
 
 def question(
@@ -54,17 +54,17 @@ def question(
     section: type[Question] | None = None,
     **facts: Any,
 ) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Runs, P], R]]:
-    """Register a function as a question that studies can name and programs can call with runs in any form.
+    """Register a function as a question, which studies can name and programs can call with runs in any form.
 
-    The function receives a validated table (or a dict of tables by scale, as the fact `sets` declares), and keyword
-    arguments according to its signature, with the types of `surefoot.questions._framework.types`.
+    The function receives a validated table (or a dict of tables, depending on the attribute `sets`) and keyword
+    arguments with the types of `surefoot.questions._framework.types`.
 
     Parameters
     ----------
-    stage, facts : see `surefoot.questions._framework.settings.Question` and its subclasses
-    needs : "scores", "curves", "means", "times" or "settings", for scores on a scale; or the kind of a run table,
-        "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
-    section : base class with further keys of the question's section in a study
+    stage, facts : attributes of `surefoot.questions._framework.settings.Question` and its subclasses
+    needs : "scores", "curves", "means", "times" or "settings" for scores on a scale; or the kind of a run table, which
+        is "runs", "plays", "evaluations", "outcomes" or "same_hyperparameters"
+    section : base class of the model, with further settings of the question
     """
 
     def register(function: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Runs, P], R]:
@@ -78,7 +78,7 @@ def question(
 
         @functools.wraps(function)
         def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
-            # Imported by name, since studies read tables that were already checked, and do not depend on this code.
+            # Imported by name, since results of studies, whose tables were already checked, do not depend on this code.
             answered: R = import_module("surefoot.questions._framework.calling").call(model, runs, *args, **kwargs)
             return answered
 
@@ -89,17 +89,17 @@ def question(
 
 
 def questions() -> dict[str, type[Question]]:
-    """Return the section class of each question, by name."""
+    """Return the model of each question, by name."""
     return QUESTIONS.complete()
 
 
 def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a question except the runs."""
+    """Return the parameters of the function of a question, except the runs."""
     return dict(list(inspect.signature(function).parameters.items())[1:])
 
 
 def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
-    """Return the role of each parameter of a question; None for a parameter that is a key in the study."""
+    """Return the role of each parameter of a question; None for keys of the question in a study."""
     marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
     return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
 
@@ -115,7 +115,7 @@ _OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
 
 
 def _readable(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature for `help`, without the bounds and descriptions of types, which the docstring states."""
+    """Return the signature that `help` displays, without the bounds and descriptions in the types."""
     signature = inspect.signature(function)
     plain = get_type_hints(function)
     runs, *others = signature.parameters.values()
@@ -124,7 +124,7 @@ def _readable(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def _with_bars(annotation: Any) -> Any:
-    """Write Optional[X] as X | None; Python turns unions of annotated types into Optional."""
+    """Convert Optional[X] to X | None, since Python turns unions of annotated types into Optional."""
     return functools.reduce(operator.or_, get_args(annotation)) if get_origin(annotation) is Union else annotation
 
 
@@ -137,7 +137,7 @@ def _section(function: Callable[..., Any], base: type[Question], source: str | N
     for name, (kind, default) in argument_fields(function).items():
         role = kinds[name]
         if role is Role.OF_STUDY_BY_DEFAULT:
-            text = f"{FieldInfo.from_annotation(kind).description} By default the study's number."
+            text = f"{FieldInfo.from_annotation(kind).description} Default: the value of the study."
             fields[name] = (kind | None, Field(None, description=text))
         elif role is None:
             fields[name] = (kind, default)
@@ -145,7 +145,7 @@ def _section(function: Callable[..., Any], base: type[Question], source: str | N
 
 
 def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str, Any]) -> type[ModelT]:
-    """Return a model of the arguments of a question."""
+    """Create a model of the arguments of a question."""
     return create_model(
         function.__name__,
         __base__=base,
@@ -157,9 +157,9 @@ def model_of(function: Callable[..., Any], base: type[ModelT], fields: dict[str,
 
 
 def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
-    """Return (type, default) of each parameter except the runs; the default of a required parameter is `...`.
+    """Return the type and the default of each parameter except the runs; the default is `...` if it is required.
 
-    The description of a type is taken from the docstring, unless the type has one already.
+    Types without a description get the one in the docstring.
     """
     texts = _described_parameters(inspect.getdoc(function) or "")
     fields = {}
@@ -173,7 +173,7 @@ def argument_fields(function: Callable[..., Any]) -> dict[str, tuple[Any, Any]]:
 
 
 def _described_parameters(docstring: str) -> dict[str, str]:
-    """Return the description of each parameter in a NumPy docstring, as one line."""
+    """Return the description of each parameter in a numpydoc docstring, as one line."""
     section = docstring.partition("\nParameters\n----------\n")[2].partition("\n\n")[0]
     parts = re.split(r"^(\w+)(?: : .*)?\n", section, flags=re.MULTILINE)[1:]
     return {name: " ".join(text.split()) for name, text in zip(parts[::2], parts[1::2], strict=True)}

@@ -1,4 +1,4 @@
-"""Results of questions, and functions shared by questions about sets of scores."""
+"""Results of questions, and functions that several questions use."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -16,30 +16,27 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 Sets = Mapping[str, pd.DataFrame]
-"""Tables of normalized scores by name, with columns algorithm, environment, run, score."""
+"""Tables of normalized scores by name; the columns are algorithm, environment, run, score."""
 
 
 def grid(thresholds: Thresholds) -> Floats:
-    """Return the points of a grid, float64[count], without rounding noise such as 0.30000000000000004.
-
-    Explicit points are returned unchanged.
-    """
+    """Return the points of a grid as an array, rounded to 12 decimals; explicit points are not rounded."""
     points = unrounded_grid(thresholds)
     return np.round(points, 12) if isinstance(thresholds, Grid) else points
 
 
 def unrounded_grid(thresholds: Thresholds) -> Floats:
-    """Return the points of a grid with numpy's rounding."""
+    """Return the points of a grid as an array, without rounding."""
     if not isinstance(thresholds, Grid):
         return np.array(thresholds, np.float64)
     return np.linspace(thresholds.first, thresholds.last, thresholds.count)
 
 
 def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores") -> None:
-    """Raise an InputError if an algorithm has a single run on each task, so that all resamples would be equal.
+    """Raise an InputError if an algorithm has a single run on every task, so that all resamples would be equal.
 
     runs : number of runs of each task
-    where : name of the runs in the error
+    where : location in the error message
     """
     if max(runs) == 1:
         raise InputError(
@@ -52,20 +49,20 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
 
 
 def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
-    """Return (scores float64[runs, tasks], tasks) of the single requested algorithm."""
+    """Return the scores of the only requested algorithm, float64[runs, tasks], and the names of the tasks."""
     (algorithm,) = algorithms_of(table, algorithms)
     return np.array(scores_of(table, algorithm)).T, tasks_of(table)
 
 
 _ROWS = 20
 _ROWS_ABOVE_A_CHART = 6
-"""Number of table rows that a notebook shows above the chart; the chart shows the rest."""
+"""Number of table rows that a notebook shows above a chart."""
 _WIDTH = 100
-"""Number of rows, and width in characters, of a table printed at a prompt."""
+"""Width of a printed table, in characters."""
 
 
 class Asked(NamedTuple):
-    """A question with its settings, including defaults and shared settings."""
+    """Name of a question, and all of its settings, including defaults."""
 
     question: str
     settings: Mapping[str, Any]
@@ -73,16 +70,16 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """Result of a question, displayed as a table at a prompt, and with its finding and chart in a notebook.
+    """Result of a question.
 
-    Remarks and notes are shown below the table.
+    At a prompt, it is displayed as a table with remarks and notes, and in a notebook also with its finding and chart.
 
-    rows : the table, which a study stores
+    rows : main table, which a study stores
     others : further tables by name
-    reservations : notes on the table: the last column is note, and the others identify the rows
-    asked : the question and its settings, if the result comes from a function such as `surefoot.performance_profiles`
+    reservations : notes on the table; the last column is note, and the other columns identify rows of the table
+    asked : question and settings, if the result comes from a function such as `surefoot.performance_profiles`
+    remark : caveat about the runs, for example that scores have no common scale; empty if there is none
     runs : the runs, if the result is about a single set of scores
-    remark : a caveat about the runs, for example that their scores have no common scale; empty if there is none
     """
 
     rows: pd.DataFrame
@@ -98,34 +95,35 @@ class Result:
         Parameters
         ----------
         wide : bool, default False
-            If True, return strings as in a paper, such as "0.83 [0.06, 1.60]": environments x algorithms, or algorithms
-            x metrics. Otherwise the table is tidy, as a study stores it.
+            If True, return a table of strings as in a paper, such as "0.83 [0.06, 1.60]", with environments as rows and
+            algorithms as columns, or algorithms as rows and metrics as columns. Otherwise, the table is tidy.
         """
         return _printed().wide_table(self) if wide else self.rows
 
     def latex(self) -> str:
         """Return the wide table as LaTeX for the package booktabs.
 
-        The best algorithm and those tied with it according to `multiple_comparisons` of the same runs are bold. Metrics
-        that `multiple_comparisons` does not support have no bold entries.
+        The best algorithm, and all algorithms tied with it according to `multiple_comparisons` of the same runs, are in
+        bold. Metrics that `multiple_comparisons` does not support have no bold entries.
         """
         text: str = _printed().latex_table(self)
         return text
 
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Return all tables of the result by name; the main table has the name ""."""
+        """Return all tables of the result by name; the name of the main table is ""."""
         return {"": self.rows, **self.others}
 
     def notes(self) -> pd.DataFrame:
-        """Return notes on the table, often none: the last column is note, the others identify the rows.
+        """Return notes on the table, one per row; the last column is note, and the other columns identify table rows.
 
-        By default, a note says how many intervals have no width, unless the table has a column of remarks.
+        The table may be empty. If a question has no notes of its own and no remarks, intervals without width are
+        counted.
         """
         if self.reservations is not None:
             return self.reservations
         bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
         count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
-        note = f"{count:,} of {len(self.rows):,} intervals have no width, which means nothing for runs not seen."
+        note = f"{count:,} of {len(self.rows):,} intervals have no width, which says nothing about other runs."
         return pd.DataFrame({"note": [note] if count else []})
 
     def chart(
@@ -138,7 +136,7 @@ class Result:
         titles: Mapping[str, str] | None = None,
         font_size: float | None = None,
     ) -> Any:
-        """Draw the result as an Altair chart, which can be combined with others by `|`, `&` and `+`.
+        """Draw the result as an Altair chart, which can be combined with other charts by `|`, `&` and `+`.
 
         Parameters
         ----------
@@ -147,7 +145,7 @@ class Result:
         colors : dict or list of str, optional
             Colour of each algorithm, or colours in the order of the algorithms.
         order : list of str, optional
-            Algorithms to show first, in this order; the others follow.
+            Algorithms to show first, in this order, before all others.
         titles : dict of str to str, optional
             Title of each algorithm.
         font_size : float, optional
@@ -167,11 +165,12 @@ class Result:
         return _showing().chart_of(self, **style, font_size=font_size)
 
     def finding(self) -> str:
-        """Return the main finding of the result, as a sentence.
+        """Return the main finding of the result as a sentence.
 
         Raises
         ------
-        ValueError : if the question defines no finding
+        ValueError
+            If the question has no finding.
         """
         sentence: str = _showing().finding_of(self)
         return f"{sentence} {self.remark}".rstrip()
@@ -189,7 +188,7 @@ class Result:
         return "\n".join([table.to_html(index=False, max_rows=rows, border=0), *sentences, markup])
 
     def _shown(self) -> tuple[str, pd.DataFrame, list[str]]:
-        """Return the displayed parts: constant columns, the other columns as strings, and remarks."""
+        """Return what is displayed: a line with the constant columns, the other columns, and remarks and notes."""
         if self.asked is not None and self.asked.question == "aggregate_metrics":
             table, remarks = _showing().line_an_algorithm(self.rows)
         else:
@@ -207,7 +206,7 @@ class Result:
 
 
 def _printed() -> Any:
-    """Import the module `printed` by name, for the same reason as in `_showing`."""
+    """Import the module `printed` by name, so that stored results do not depend on how they are printed."""
     return import_module(f"{__package__}.printed")
 
 

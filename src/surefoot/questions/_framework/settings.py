@@ -1,4 +1,4 @@
-"""Base classes of the sections of questions in a study; the registry derives the sections from signatures."""
+"""Base classes of the models of questions in a study; the registry derives the models from function signatures."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -12,26 +12,28 @@ if TYPE_CHECKING:
 
 
 def _study_checks() -> Any:
-    """Return the module of checks, imported by name, since no result depends on it."""
+    """Import the module of checks by name, so that results do not depend on its code."""
     return import_module("surefoot.workflow.configuration.question_checks")
 
 
 class Question(DescribedSection):
-    """Base class of the sections of all questions.
+    """Base class of the models of all questions.
 
-    function : the question's function, which receives validated tables
-    stage : "aggregate" for point values, "estimate" for intervals from the given runs, "cover" for simulated coverage
-    chart, finding, page_table : the functions, as "module:function", that draw its chart, return its finding as a
-        sentence, and make the table that a page shows instead of a chart; each "" if there is none
-    sets : its input: "one", a table; "named", the table by the name of its scale, on which its random numbers depend;
-        "several", the tables of one or several scales by name
+    function : function that answers the question; it receives validated tables
+    stage : "aggregate" for point values, "estimate" for intervals from the runs, "cover" for simulated coverage
+    needs : kind of runs that the question requires; see the subclasses
+    chart : "module:function" that draws the chart of the result; empty if there is none
+    finding : "module:function" that returns the finding of the result as a sentence; empty if there is none
+    page_table : "module:function" that makes a table that pages show instead of a chart; empty if there is none
+    sets : input of the function: "one" for a table; "named" for a dict with one table by the name of its scale, which
+        identifies random streams; "several" for a dict of the tables of one or several scales
     check : function check(table, settings, where) that checks the runs; None for the default check of questions about
         scores
-    more : names of further tables of its result, besides the main table
-    uses : which of the study's settings seed, confidence_level and n_resamples determine its answer
-    digits : significant digits of its table, if it is rounded
+    more : names of further tables of the result, in addition to the main table
+    uses : the settings of the study that determine the result, among seed, confidence_level and n_resamples
+    digits : number of significant digits to which tables are rounded; None for no rounding
     takes_functions : True if metrics may be functions in a call
-    drawn_beside : True if the default figures of a page show its results in charts of other questions
+    drawn_beside : True if the default figures of a page show the results in charts of other questions
     """
 
     function: ClassVar[Callable[..., Any]]
@@ -53,21 +55,22 @@ class Question(DescribedSection):
     def completed(
         cls, entry: Mapping[str, Any], tables: Mapping[str, str], scales: Mapping[str, "ScaleSettings"]
     ) -> Mapping[str, Any]:
-        """Fill in the defaults of an entry that depend on the study.
+        """Fill in the defaults of a question that depend on the study.
 
         Parameters
         ----------
-        tables : kind of each table of the study's sources
+        entry : settings of the question in the study
+        tables : kind of each table of the sources of the study
         scales : scales of the study
         """
         return entry
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
-        """Check that the study has everything that the question names and needs.
+        """Check that a study has everything that the question needs.
 
         Parameters
         ----------
-        configuration : the configuration, whose models are validated
+        configuration : validated configuration
         study : name of the study
 
         Raises
@@ -77,29 +80,29 @@ class Question(DescribedSection):
         """
 
     def decisive(self) -> dict[str, Any]:
-        """Return the settings that determine the result, without defaults."""
+        """Return the settings that determine the result, except those with default values."""
         return self.given() | {"kind": self.kind}
 
     def metric_names(self) -> tuple[str, ...]:
-        """Return the metrics named by its keys `metrics` and `metric`."""
+        """Return the metrics that the question names with its keys `metrics` and `metric`."""
         names = (*getattr(self, "metrics", ()), getattr(self, "metric", ""))
         return tuple(name for name in names if name not in ("", "probability_of_improvement"))
 
     def inputs(self) -> dict[str, str]:
-        """Return its input tables, by the names that its result uses.
+        """Return references to the input tables, by name of the argument.
 
-        They are "source:<name>", "scale:<name>", or "question:<kind>" (with "_<table>" for a further table, and
+        A reference is "source:<name>", "scale:<name>", or "question:<kind>" (with "_<table>" for a further table, and
         ":<source>" for a question about runs).
         """
         raise NotImplementedError
 
     def scales(self) -> tuple[str, ...]:
-        """Return the names of its scales."""
+        """Return the names of the scales that the question uses."""
         return tuple(name.removeprefix("scale:") for name in self.inputs().values() if name.startswith("scale:"))
 
 
 class QuestionOfRuns(Question):
-    """A question about a run table with unnormalized scores; `needs` is the kind of the table."""
+    """Base class of questions about run tables with unnormalized scores; `needs` is the kind of the table."""
 
     source: str = "runs"
     """Name of the source, or of one of its tables, that the question uses."""
@@ -112,14 +115,14 @@ class QuestionOfRuns(Question):
 
 
 class QuestionSettings(Question):
-    """Base class of the sections of questions about scores.
+    """Base class of questions about scores.
 
-    group : questions about the same source, in the same stage and group, are answered in one job
-    one_algorithm : True if it concerns one algorithm
-    needs : requirement on its runs: "scores", "curves" (scores along the training), "means" (published ones), "times"
-        (instead of scores) or "settings" (runs with columns of hyperparameters)
-    equal_runs : True if it always draws the same runs on all tasks, so that all tasks must have the same number of runs
-    pools_tasks : True if it averages or compares scores of several tasks, so that they need a common scale
+    group : name of a group of questions; those about the same source and in the same stage are answered in one job
+    one_algorithm : True if the question is about a single algorithm
+    needs : "scores", "curves" (scores over the course of training), "means" (published means), "times" (instead of
+        scores) or "settings" (runs with columns of hyperparameters)
+    equal_runs : True if the same runs are drawn on all tasks, so that tasks must have equal numbers of runs
+    pools_tasks : True if scores of several tasks are averaged or compared, so that they need a common scale
     looks_at_axes : True if a call rejects arrays that look transposed
     """
 
@@ -130,8 +133,8 @@ class QuestionSettings(Question):
     looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
     scores: SomeNames = ("min_max",)
-    """Names of scales, all of the same source. Default: the only scale of the study or of the source runs (for
-    questions about curves, the only scale of its curves), or else min_max.
+    """Names of scales, all with the same source. Default: the only scale of the study or of the source runs (for
+    questions about curves, the only scale with curves), or else min_max.
     """
 
     @classmethod
@@ -151,7 +154,7 @@ class QuestionSettings(Question):
 
 
 class GameScores(QuestionOfRuns):
-    """A question about the evaluation game, with the scale of performance percentiles as a second input."""
+    """Base class of questions about the evaluation game, with performance percentiles as a second input."""
 
     scale: str = "performance_percentile"
     """Name of the scale of performance percentiles."""
@@ -165,11 +168,10 @@ class GameScores(QuestionOfRuns):
 
 
 class WithPolicies(QuestionOfRuns):
-    """A question that may refer to random policies."""
+    """Base class of questions that can use scores of random policies."""
 
     policies: str | None = None
-    """Name of the source of random policies to which policy percentiles refer. Without it, that normalization is
-    omitted.
+    """Name of the source with scores of random policies. Without it, the normalization policy_percentile is left out.
     """
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
@@ -181,12 +183,12 @@ class WithPolicies(QuestionOfRuns):
 
 
 class CoverageInBlocks(QuestionOfRuns):
-    """A question about many data sets, which a study computes in blocks."""
+    """Base class of questions about many data sets, which a study computes in blocks."""
 
     block: Count = 20
-    """Number of data sets in one cache entry. Results do not depend on it."""
+    """Number of data sets in a block, which is one cache entry. Results do not depend on it."""
     batch: Literal["size", "block"] = "size"
-    """Work of one job: all data sets of a size or, for a cluster, as many blocks as take about ten minutes."""
+    """Work of one job: all data sets of a size, or, for a cluster, blocks that take about ten minutes together."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -194,7 +196,7 @@ class CoverageInBlocks(QuestionOfRuns):
 
 
 class OfOnePair(QuestionOfRuns):
-    """A question about the runs of one algorithm in one environment."""
+    """Base class of questions about the runs of one algorithm in one environment."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -202,7 +204,7 @@ class OfOnePair(QuestionOfRuns):
 
 
 class BestOfTrials(QuestionOfRuns):
-    """A question about the best of several trials."""
+    """Base class of questions about the best of several trials."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)
@@ -210,7 +212,7 @@ class BestOfTrials(QuestionOfRuns):
 
 
 class BestOfDraws(QuestionOfRuns):
-    """A question about the best of several draws of hyperparameters, with several runs of each."""
+    """Base class of questions about the best of several draws of hyperparameters, each with several runs."""
 
     def check_in(self, configuration: "Configuration", study: str) -> None:
         super().check_in(configuration, study)

@@ -1,6 +1,7 @@
-"""Show a result: its chart, its finding, and a table of metrics with one line per algorithm.
+"""Display of a result: its chart, its finding, and a table of metrics with one line per algorithm.
 
-Modules that determine numbers do not import this one; otherwise a change of a chart would recompute all numbers.
+Modules that determine numbers do not import this module; otherwise, all numbers would be recomputed after a change of a
+chart.
 """
 
 import base64
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from surefoot.questions._framework.results import Asked, Result
 
 _NAME = 40
-"""Maximum number of characters of an algorithm's name in a line."""
+"""Maximum number of characters of the name of an algorithm in a line."""
 
 
 def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -36,8 +37,9 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
 
     Returns
     -------
-    columns scores, algorithm, the metric, interval, method, runs, tasks, remark (the number of a footnote); and the
-    footnotes
+    lines : columns scores, algorithm, the name of the metric, interval, method, runs, tasks, remark (number of a
+        footnote)
+    footnotes : list of str
     """
     metric = reported_metric(table["metric"].unique())
     rows_of_metric = table[(table["metric"] == metric) & (table["method"] == table["method"].iloc[0])]
@@ -52,7 +54,7 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     rows[metric] = [written(value, ".3f") for value in rows_of_metric["estimate"]]
     sentences = [f"{number} {remark}" for remark, number in numbers.items()]
     if others := [name for name in table["metric"].unique() if name != metric]:
-        sentences.append(f"table() has {', '.join(others)} too.")
+        sentences.append(f"table() also has {', '.join(others)}.")
     return rows[["scores", "algorithm", metric, "interval", "method", "runs", "tasks", "remark"]], sentences
 
 
@@ -69,7 +71,8 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
 
     Raises
     ------
-    ValueError : if the question has no chart
+    ValueError
+        If the question has no chart.
     """
     question, given = _asked(result, "chart", "it has no chart")
     from surefoot.charts.styling import Style, restyled
@@ -85,11 +88,12 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
 
 
 def finding_of(result: "Result") -> str:
-    """Return the finding as a sentence, or one sentence for each of several sets of runs.
+    """Return the finding of a result as a sentence, or one sentence for each of several sets of runs.
 
     Raises
     ------
-    ValueError : if the question defines no finding
+    ValueError
+        If the question has no finding.
     """
     question, given = _asked(result, "finding", "it has no finding")
     function = questions()[question].finding
@@ -97,12 +101,13 @@ def finding_of(result: "Result") -> str:
 
 
 def markup_of(result: "Result") -> str:
-    """Return the finding and the chart as HTML, with the chart as an SVG image, which needs no scripts.
+    """Return the finding and the chart of a result as HTML.
 
-    If there is no chart, a sentence says so.
+    The chart is an SVG image, which does not need scripts. If there is no chart, a sentence says so.
     """
     if missing := lacking(_DRAWING):
-        return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
+        what = f"Charts need packages that are not installed ({', '.join(missing)})"
+        return f"<p>{what}: <code>{escape(HINT)}</code></p>"
     import vl_convert
 
     model = questions()[result.asked.question] if result.asked else None
@@ -117,14 +122,20 @@ def markup_of(result: "Result") -> str:
 
 
 def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
-    """Return the question and settings of a result; raise an error if it has no chart or finding."""
+    """Return the question and the settings of a result, or raise an error if it has no chart or finding.
+
+    Parameters
+    ----------
+    shown_by : "chart" or "finding"
+    reason : error message if the question has none
+    """
     if result.asked is None:
         raise HintedError(
-            "result", "its question is unknown", "use a result of a function such as surefoot.performance_profiles"
+            "result", "the question is unknown", "use a result of a function such as surefoot.performance_profiles"
         )
     model = questions()[result.asked.question]
     if not getattr(model, shown_by):
-        raise HintedError(name_in_programs(model), reason, "`table` gives the numbers")
+        raise HintedError(name_in_programs(model), reason, "`table` returns the numbers")
     if missing := lacking(_DRAWING):
         what = f"charts and findings need packages that are not installed ({', '.join(missing)})"
         raise HintedError(name_in_programs(model), what, HINT)
@@ -132,25 +143,25 @@ def _asked(result: "Result", shown_by: str, reason: str) -> "Asked":
 
 
 def _tables_of(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the tables among the parameters of a function."""
+    """Return the names of the tables that a function takes, which are its positional parameters."""
     found = inspect.signature(function).parameters.values()
     return [parameter.name for parameter in found if parameter.kind is not parameter.KEYWORD_ONLY]
 
 
 def keywords_of(function: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that are keyword parameters of a function."""
+    """Return the settings that are keyword-only parameters of a function and are not None."""
     found = inspect.signature(function).parameters.values()
     names = [parameter.name for parameter in found if parameter.kind is parameter.KEYWORD_ONLY]
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
 def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> str:
-    """Return the finding of a result as a sentence, or one sentence for each of several sets of runs.
+    """Call a function that returns findings, once for each set of runs in a result, and join the sentences.
 
     Parameters
     ----------
     function : "module:function" that returns the finding for one set of runs
-    table : the table of the result
+    table : table of the result
     keywords : keyword arguments of the function
     """
     sentence = function_named(function)
@@ -160,7 +171,7 @@ def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> 
 
 
 def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
-    """Tabulate the questions of a study.
+    """Tabulate the questions of a study, as a drawing without a chart.
 
     Parameters
     ----------
@@ -169,11 +180,11 @@ def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
 
     Returns
     -------
-    columns question, kind, about, drawing
+    None, and a table with columns question, kind, about, drawing
     """
     return None, pd.DataFrame(asked, columns=["question", "kind", "about", "drawing"])
 
 
 def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return the finding of a result as a table with the column finding; see `finding`."""
+    """Return None in place of a chart, and a table whose column finding states what the result shows."""
     return None, pd.DataFrame({"finding": [finding(function, table, keywords)]})

@@ -1,7 +1,7 @@
-"""Types of the parameters of questions, with bounds and an example, used by calls and studies alike.
+"""Types of the parameters of questions, with bounds and examples, for calls and studies.
 
-The meaning of a parameter is in the docstring of its question. Its `Role` says where its value comes from in a study; a
-parameter without a role is a key of the question.
+The docstring of a question describes its parameters. The `Role` in a type determines where the value comes from in a
+study; a parameter without a role is a key of the question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,12 +19,12 @@ from surefoot.statistics.metrics.catalogue import METRICS
 
 
 class Role(Enum):
-    """Source of a parameter's value in a study, if it is not a key of the question."""
+    """Where the value of a parameter comes from in a study, if it is not a key of the question."""
 
     OF_STUDY = "a key of the study"
     OF_STUDY_BY_DEFAULT = "a key of the question, by default the study's"
     OF_CALL = "only in a call"
-    AS_GIVEN = "only in a call, and as it is given"
+    AS_GIVEN = "only in a call, and passed on without checks"
     TABLE = "a table of the study"
 
 
@@ -39,11 +39,9 @@ def _listed(value: object) -> object:
 
 Item = TypeVar("Item")
 Items = Annotated[Sequence[Item], BeforeValidator(_listed), AfterValidator(tuple)]
-"""One or several values: any sequence in a program, a list in a file, a tuple in the question. A single string or
-number stands for a list.
-"""
+"""Any sequence of values, or a single string or number, converted to a tuple."""
 ItemsOnce = Annotated[Items[Item], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
-"""At least one value, without repeats."""
+"""Like `Items`, but with at least one value and without repeats."""
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000, examples=["10"])]
 
@@ -87,13 +85,13 @@ Levels = ItemsOnce[Level]
 
 def _different(names: tuple[str, ...]) -> tuple[str, ...]:
     if len(set(names)) < len(names):
-        raise HintedError("", f'"{names[0]}" is compared with itself', "two algorithms")
+        raise HintedError("", f'"{names[0]}" is compared with itself', "name two different algorithms")
     return names
 
 
 def _no_text(value: object) -> object:
     if isinstance(value, str):
-        raise HintedError("", f"{shown(value)} is not a pair", 'two names in a list, such as ["a", "b"]')
+        raise HintedError("", f"{shown(value)} is not a pair", 'use a list of two names, such as ["a", "b"]')
     return value
 
 
@@ -128,9 +126,9 @@ class Grid(DescribedSection):
 
     model_config = ConfigDict(json_schema_extra={"examples": ["{from: 0.1, to: 2, count: 96}"]})
     first: Annotated[float, Field(alias="from")]
-    """The first point."""
+    """First point."""
     last: Annotated[float, Field(alias="to")]
-    """The last point."""
+    """Last point."""
     count: Annotated[int, Field(ge=2, le=1_000_000)]
     """Number of equally spaced points."""
 
@@ -150,4 +148,4 @@ else:
         Grid | SkipJsonSchema[Annotated[Sequence[FiniteFloat], AfterValidator(tuple), Field(min_length=1)]],
         Field(examples=['{"from": 0.1, "to": 2, "count": 96}']),
     ]
-"""A grid in a file. A program may also pass the points as an ascending sequence or array."""
+"""A grid, or the points as an ascending sequence or array; a file can only have a grid."""

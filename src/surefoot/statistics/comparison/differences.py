@@ -1,8 +1,8 @@
 """Intervals and p-values of the differences between several algorithms in one metric.
 
-Whether two intervals overlap is not a test of the difference: if two 95 % intervals just touch, the difference is
-significant at far less than 5 % (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the
-difference x - y is (value of x) - (value of y) -+ q s, with
+Whether two intervals overlap is not a test of the difference: if two 95 % intervals just touch, the p-value of the
+difference is far below 5 % (Schenker and Gentleman, The American Statistician 55, 2001). The interval of the difference
+x - y is (value of x) - (value of y) -+ q s, with
 
 s : sqrt(s_x^2 + s_y^2), where s_x and s_y are the standard errors of the two values; runs are independent
 q : the 1 - level quantile of Student's distribution, with the degrees of freedom of s^2 = s_x^2 + s_y^2. If s_x and s_y
@@ -10,8 +10,9 @@ q : the 1 - level quantile of Student's distribution, with the degrees of freedo
     (Welch, Biometrika 34, 1947, as in `stratified_bootstrap.standard_errors`), but at least the smaller of n_x and n_y
 
 Simultaneous intervals of several pairs use the level of `multiple_comparisons.joint_level`. Dividing the level by the
-number of pairs (Bonferroni) does not control the error if many algorithms have few runs, and so few degrees of freedom:
-for algorithms with two runs each, at least one of 55 intervals missed in up to 22 % of simulated data sets.
+number of pairs (Bonferroni) does not control the error if many algorithms have few runs, since their degrees of freedom
+are then few: for algorithms with two runs each, at least one of 55 intervals missed in up to 22 % of simulated data
+sets.
 
 For several algorithms, `Pairs` has p-values, and limits of all differences at any one-sided level. The limits are
 Student's, for independent algorithms or paired tasks, or limits of success rates, whose width is never 0, or limits of
@@ -230,7 +231,7 @@ def rate_pairs(rates: Sequence[Floats]) -> Pairs:
 
 
 def _rate_limits(rates: Floats, level: float) -> tuple[float, float]:
-    """Return limits (low, high) of a mean rate, each of which fails with probability `level`.
+    """Return limits (low, high) of a mean rate at a one-sided level.
 
     If all rates are 0 or 1, the limits are Clopper and Pearson's, which are fast to compute for thousands of outcomes.
     """

@@ -117,7 +117,7 @@ def group_sequential(
 
 
 class _Paths:
-    """Sums of the scores of each algorithm in each possible block, on each path of assignments.
+    """Sums of scores by block, algorithm and path; see the module docstring for blocks and paths.
 
     count : number of paths
     """

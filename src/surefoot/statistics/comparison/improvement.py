@@ -200,7 +200,7 @@ def _few_replicates(
 
 
 def task_places(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
-    """Return the result of `arrays.score_places` for the scores of each task; the ranks of each algorithm ascend."""
+    """Rank the sorted scores of each algorithm on each task; see `arrays.score_places`."""
     by_task = zip(*(score_pool(one).task_scores() for one in scores), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
@@ -306,7 +306,7 @@ def paired_improvement_bounds(
     decimals: int | str | None = RELATIVE,
     shared: RunNames | None = None,
 ) -> Bounds:
-    """Do the same as `improvement_bounds` for paired runs, such as runs with a common seed.
+    """Prepare the limits of the probability of improvement for paired runs, such as runs with a common seed.
 
     The variance is computed from the placement of each run of X minus the placement of its partner (Konietschke and
     Pauly, Statistics and Computing 24, 2014), with Student's distribution and the degrees of freedom of paired t tests.
@@ -336,7 +336,7 @@ def paired_improvement_bounds(
 
 
 def _placement_bounds(value: float, variances: Floats, freedom: Floats, tasks: int) -> PlacementBounds:
-    """Return bounds from variances of mean placements, which are summed, and the degrees of freedom of each."""
+    """Return bounds computed from variances of independent mean placements and from their degrees of freedom."""
     total = variances.sum()
     degrees = total**2 / np.sum(variances**2 / freedom)
     return PlacementBounds(value, np.sqrt(total) / tasks / (value * (1.0 - value)), degrees)
@@ -367,7 +367,7 @@ def _whole_runs(placements: Sequence[Floats], names: RunNames) -> tuple[Floats, 
 
 
 def _in_order_of_scores(scores: Scores, names: RunNames) -> list[list[Any]]:
-    """Return the names of the runs of each task in ascending order of their scores, which is that of placements."""
+    """Return the names of the runs of each task in ascending order of their scores, like placements."""
     return [
         [runs[place] for place in np.argsort(column, kind="stable")]
         for column, runs in zip(task_columns(scores), names, strict=True)

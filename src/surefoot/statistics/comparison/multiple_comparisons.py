@@ -133,7 +133,7 @@ def with_baseline(count: int, baseline: int) -> Booleans:
 
 
 def draws_for(comparisons: int) -> int:
-    """Return the number of joint draws that fit into memory, between 2,000 and 20,000."""
+    """Return the number of joint draws, which decreases from 20,000 to 2,000 with the number of comparisons."""
     return max(_FEWEST_DRAWS, min(_MOST_DRAWS, _ALL_DRAWS // comparisons))
 
 

@@ -159,7 +159,7 @@ def left_out(outcomes: Floats, mean: float, confidence_level: float = 0.95) -> B
 
 
 def _lower_limits(outcomes: Floats, enough: float) -> Floats:
-    """Return the smallest mean after each round, float64[rounds], for which the log capital is below `enough`.
+    """Return after each round the smallest mean for which the log capital is below `enough`, float64[rounds].
 
     The capital of bets on outcomes above the mean decreases with the mean, so bisection is used, for all rounds at
     once.

@@ -246,7 +246,7 @@ def _p_value(value: float, limits: Callable[[float], tuple[float, float]]) -> fl
     """Return the p-value, which is 1 minus the smallest confidence at which the interval includes 0."""
 
     def excess(logarithm: float) -> float:
-        """Return how far the interval at a given log p-value is from 0; negative if it includes 0."""
+        """Return the distance from 0 to the interval at the level of a log p-value; negative if it includes 0."""
         low, high = limits(1.0 - math.exp(logarithm))
         return low if value > 0.0 else -high
 
@@ -317,7 +317,7 @@ def pair_evidence(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
 
 @functools.lru_cache(maxsize=8)
 def fisher_p_values(trials_x: int, trials_y: int) -> Floats:
-    """Return Fisher's one-sided p-value of each outcome, for better x, float64[trials_x + 1, trials_y + 1]."""
+    """Return Fisher's one-sided p-value that x is better, for each outcome, float64[trials_x + 1, trials_y + 1]."""
     x = np.arange(trials_x + 1)[:, None]
     y = np.arange(trials_y + 1)
     logarithms = _log_binomial(trials_x, x) + _log_binomial(trials_y, y) - _log_binomial(trials_x + trials_y, x + y)

@@ -348,7 +348,10 @@ class _Halves:
         return np.array([choose(self.means[1]), choose(self.means[0])])
 
     def value(self, chosen: Integers) -> float:
-        """Return the held-out value of the result of `chosen`."""
+        """Return the mean score of the chosen settings over environments and halves, which is the held-out value.
+
+        chosen : result of the method `chosen`
+        """
         return float(np.take_along_axis(self.means, chosen[..., None], axis=2).mean())
 
     def variance(self, chosen: Integers, held: float, whole: float) -> Floats:

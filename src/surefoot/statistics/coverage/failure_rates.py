@@ -181,7 +181,7 @@ class KindQuantiles(NamedTuple):
 
 
 def kind_quantiles(failures: Integers, datasets: Integers) -> KindQuantiles:
-    """Compute quantiles over kinds of the failure rate of one interval, with a nominal rate of 5 %.
+    """Compute quantiles of the failure rates of an interval in several kinds of studies, for a nominal rate of 5 %.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Evaluation game of Jordan et al. 2020: percentiles, payoffs, scores and their sensitivity."""
+"""Evaluation game of Jordan et al. 2020, and other normalizations and evaluation procedures for comparison."""

@@ -31,7 +31,10 @@ stamp_kernels()
 
 
 def product(operator: Any, x: Floats, out: Floats) -> None:
-    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents; only in compiled code."""
+    """Compute out = A x, float64[size] each, for the matrix A that `operator` represents.
+
+    Only compiled code can call this function.
+    """
     raise NotImplementedError(f"products with {type(operator).__name__} are not implemented")
 
 
@@ -342,7 +345,7 @@ def move_matrix(z: Floats) -> Floats:
 
 
 def eliminated_weights(z: Floats) -> Floats:
-    """Do the same as `opponent_weights` by elimination, for several games with payoffs z, float64[..., n, K].
+    """Compute the weights of player q's strategies by elimination, for games with payoffs z, float64[..., n, K].
 
     Returns
     -------

@@ -116,7 +116,7 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
 
 
 def _choose_of_few(moves: Moves, worth: Floats, chosen: Moves) -> tuple[bool, Integers]:
-    """Do the same as `_choose` without compiled code."""
+    """Implement `_choose` without compiled code."""
     in_rows = np.where(worth[:, :, None] > worth[:, None, :], POPULATION, 0)
     in_columns = np.where(worth[:, None, :] > worth[None, :, :], POPULATION, 0)
     rows = np.where(moves.rows == OPEN, in_rows, moves.rows)
@@ -308,8 +308,10 @@ def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
 def _compare(
     low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
 ) -> npt.NDArray[np.int8]:
-    """Return the moves, in units of eta/50, from strategies with payoffs in [low, high] to [low_there, high_there].
+    """Return the moves, in units of eta/50, between strategies with given limits of the payoffs.
 
+    low, high : limits of the payoffs of strategies from which the moves start
+    low_there, high_there : limits of the payoffs of strategies to which the moves lead
     only_points : True if payoffs count as equal only if their limits have no width
     """
     equal = nearly_equal(low, low_there) & nearly_equal(high, high_there)

@@ -81,7 +81,7 @@ def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str
 
 
 def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str, threads: int = 1) -> Floats:
-    """Return the aggregate scores of bootstrap replicates, float64[replicates, n], for any number of threads."""
+    """Return the aggregate scores of bootstrap replicates, float64[replicates, n]."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
     count = max(merged.sizes.size for merged in environments)
@@ -148,7 +148,7 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 
 def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: Floats) -> None:
-    """Do the same as `_fill_payoffs` without compiled code."""
+    """Implement `_fill_payoffs` without compiled code."""
     sizes = merged.sizes
     draws = draw_few_counts(merged.keys, [block], sizes, sizes, np.int64)
     ends = np.cumsum(sizes)

@@ -159,8 +159,8 @@ class PrintedIntervals(NamedTuple):
 def anderson(samples: Samples, options: Options) -> pd.DataFrame:
     """Compute Anderson's interval for the mean score of each algorithm in each environment, each at level delta/(n m).
 
-    The range of the scores is the observed one. See `surefoot.statistics.intervals.estimation.estimate` for the
-    columns.
+    Scores are assumed to lie between the lowest and the highest observed score. See
+    `surefoot.statistics.intervals.estimation.estimate` for the columns.
     """
     n, m = samples.sizes.shape
     level = options.delta / (n * m)
@@ -273,7 +273,11 @@ def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> 
 
 
 def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
-    """Return the result of `_parts` with tails as far apart as rounding allows, and the smallest highest score."""
+    """Return the result of `_parts` if the means of the tails are as far apart as rounding errors allow.
+
+    The highest observed score is at least the mean of the upper tail of each algorithm, and is assumed to be equal to
+    the greatest of these means.
+    """
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
     return _parts(printed, min(float(highest.max()), printed.greatest), off)

@@ -17,7 +17,7 @@ SCORE_METHODS = tuple(INTERVAL_METHODS)
 
 
 def variants_of(method: str) -> tuple[str, ...]:
-    """Return the variants of a method, which are both if the method was published, else only the corrected one."""
+    """Return the variants of a method: "as_published" only if the method was published, and "corrected"."""
     return VARIANTS if INTERVAL_METHODS[method].as_published else VARIANTS[1:]
 
 

@@ -65,9 +65,10 @@ class RateLimits(NamedTuple):
 
 
 def rate_limits(successes: Floats, trials: Floats, confidence_level: float) -> RateLimits:
-    """Return limits of the mean success rate of runs, each of which fails with probability (1 - confidence) / 2.
+    """Return distribution-free limits of the mean success rate of runs.
 
-    The lower limit is 0 if there are no successes, and the upper limit is 1 if there are no failures.
+    Each limit fails with a probability of at most (1 - confidence) / 2. The lower limit is 0 if there are no successes,
+    and the upper limit is 1 if there are no failures.
 
     Parameters
     ----------

@@ -3,7 +3,6 @@
 As in `statistics.metrics.kernels`, sums are accumulated row after row, for all resamples at once.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -79,7 +78,7 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
 
 
 def _counts_between(counts: Floats, first: Integers, last: Integers) -> Floats:
-    """Reduce counts to the sorted draws number first, ..., last - 1, which are those that a metric does not cut."""
+    """Return the counts of only the sorted draws first, ..., last - 1, since a metric cuts all others."""
     after = np.cumsum(counts, axis=0)
     return np.maximum(np.minimum(after, last) - np.maximum(after - counts, first), 0.0)
 
@@ -111,14 +110,3 @@ def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, h
             totals += np.maximum(np.minimum(after, last) - np.maximum(before, first), 0.0) * value
         before = after
     return np.where(np.isnan(quantile), lower, quantile) if low == high else totals / (last - first)
-
-
-def task_sums(counts: Sequence[Any], scores: Sequence[Floats]) -> Floats:
-    """Return the sum of the drawn scores of each task, float64[M, resamples].
-
-    Parameters
-    ----------
-    counts : [runs, resamples] of each task, how often each run was drawn
-    scores : float64[runs] of each task
-    """
-    return np.array([counted_sums(*task) for task in zip(counts, scores, strict=True)])

@@ -196,8 +196,11 @@ _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*
 
 
 class Metric(NamedTuple):
-    """A metric: its name, its parameter (None if it has none) and the weighting of the scores, one of WEIGHTINGS.
+    """A metric.
 
+    name : name in `METRICS`
+    parameter : parameter of the metric; None if it has none
+    weighting : weighting of the scores, one of `WEIGHTINGS`
     exact : True if scores at a cut count in part, so that the same fraction is cut for different numbers of runs
     """
 
@@ -250,13 +253,14 @@ def metric(written: str | Metric) -> Metric:
         weighting = weight or WEIGHTINGS[0]
     check_choice("weighting", weighting, WEIGHTINGS)
     if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
-        raise HintedError("metric", f'"{shortened(name)}" is not known', f'"{plain}"')
+        raise HintedError("metric", f'"{shortened(name)}" is not known', f'did you mean "{plain}"')
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:
         return Metric(name, usual, weighting, exact)
     if usual is None:
-        raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
+        what = f'"{shortened(str(written))}" has a parameter, but {name} takes none'
+        raise HintedError("metric", what, f'use "{name}"')
     return Metric(name, _checked_parameter(name, parameter), weighting, exact)
 
 
@@ -268,7 +272,7 @@ def _checked_parameter(name: str, parameter: float | str) -> float:
     if not math.isfinite(number):
         text = shortened(str(parameter).strip())
         raise HintedError(
-            "metric", f'"{text}" is not a parameter of {name}', f"a number, such as {name}({METRICS[name].usual:g})"
+            "metric", f'"{text}" is not a parameter of {name}', f"use a number, such as {name}({METRICS[name].usual:g})"
         )
     greatest = METRICS[name].greatest
     if greatest is not None and not 0.0 <= number <= greatest:
@@ -338,7 +342,7 @@ def recipe(
 
 
 def _of_weights(kind: int, low: float, high: float, balanced: int) -> Step:
-    """Convert a step that cuts whole scores to one that cuts a fraction of the weight; see the module docstring.
+    """Convert a step that cuts a number of scores to one that cuts a fraction of the weight; other steps stay the same.
 
     Parameters
     ----------

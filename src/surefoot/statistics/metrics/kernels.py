@@ -192,7 +192,7 @@ def _cuts(kind, low, drawn):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_left_out_metrics(places, pool, values, recipe, found):
-    """Fill `found`, float64[times, k], with metrics with some scores left out.
+    """Fill `found`, float64[times, k], with the metrics after leaving out some scores.
 
     places : int64[times, scores], indices of the left-out scores in the pool; at most one per task
     pool : the scores, ranks, starts and sizes of a `ScorePool`

@@ -193,7 +193,10 @@ def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float
 
 @register_jitable
 def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
-    """Return the mean of p for lambda = `multiplier`, the divergence of p, and the derivative of this by log lambda."""
+    """Return the mean and the divergence of p for lambda = `multiplier`, and the derivative of the divergence.
+
+    The derivative is with respect to log lambda.
+    """
     mean, divergence, slope = 0.0, 0.0, 0.0
     for m in range(sizes.size):
         f, n = fractions[m], sizes[m]
@@ -328,9 +331,9 @@ def _run_score_band(
 
 
 def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
-    """Return effective numbers of runs, float64[T, M]: N - u / (1 + u) for u undecided tasks, 1/2 for a single run.
+    """Return effective numbers of runs, float64[T, M]: N - u / (1 + u), or 1/2 for a single run.
 
-    The number u is the number at the threshold, or the average over all thresholds if this is larger.
+    u is the number of undecided tasks at the threshold, or its average over all thresholds if this is larger.
     """
     unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
     undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)

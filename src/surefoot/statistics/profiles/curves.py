@@ -173,7 +173,7 @@ def simultaneous_curve_bands(
 
 
 def drawn_band(band: tuple[Floats, Floats], scores: Floats, differences: bool = False) -> tuple[Floats, Floats]:
-    """Return the band, or NaN everywhere if it is anywhere wider than the range of all scores.
+    """Return the band, or NaN at all points if any part of it is wider than the range of all scores.
 
     scores : array of all scores of the curves
     differences : True for a band of differences, which may be twice as wide as the range of the scores

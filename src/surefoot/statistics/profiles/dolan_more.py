@@ -86,14 +86,14 @@ def time_ratios(times: Floats) -> Floats:
     """
     times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
     if not (times > 0).all():
-        raise HintedError("time_ratios", f"got a time of {np.min(times):g}", "times must be positive")
+        raise HintedError("time_ratios", f"got a time of {np.min(times):g}", "use positive times")
     best = times.min(axis=1, keepdims=True)
     solved = np.isfinite(times)
     return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
 
 
 def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
-    """Return -log10 of the one-sided p-values of Welch's test that the best method on a problem beats each other one.
+    """Return -log10 of the one-sided p-values of Welch's tests that the best method beats each of the others.
 
     The method with the highest mean on a problem is the best (the first one in case of ties).
 
@@ -126,7 +126,7 @@ def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_
 
 
 def rank_distances(samples: Samples) -> Floats:
-    """Return -log10 of the one-sided p-values of the rank test that the best algorithm beats each other one.
+    """Return -log10 of the one-sided p-values of rank tests that the best algorithm beats each of the others.
 
     The algorithm with the highest mean in an environment is the best (the first one in case of ties).
 

@@ -77,7 +77,7 @@ def profile_replicates(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
-    """Fill `found`, float64[replicates, T], with the fraction of the drawn scores from each of the positions on."""
+    """Fill `found`, float64[replicates, T], with the fraction of the drawn scores at or after each position."""
     totals, end = np.zeros(drawn.size, np.int32), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         for i in range(np.uint64(positions[t]), np.uint64(end)):
@@ -89,7 +89,7 @@ def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integ
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _masses_above(pooled: npt.NDArray[Any], positions: Integers, weights: Floats, found: Floats) -> None:
-    """Fill `found`, float64[replicates, T], with the total weight of the drawn scores from each of the positions on."""
+    """Fill `found`, float64[replicates, T], with the total weight of the drawn scores at or after each position."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
@@ -178,7 +178,7 @@ def replicate_profiles(
 
 
 def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
-    """Return the fraction or total weight of the drawn scores from each of the positions on, float64[replicates, T].
+    """Return the fraction or total weight of the drawn scores at or after each position, float64[replicates, T].
 
     Parameters
     ----------

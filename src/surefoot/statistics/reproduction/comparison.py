@@ -51,7 +51,7 @@ THEIRS = "the paper"
 
 
 def critical_value(count: int) -> float:
-    """Return the critical value, in standard errors, of the largest of `count` normal differences, by Bonferroni.
+    """Return the critical value of the largest of `count` z-scores, at `LEVEL` by Bonferroni's method.
 
     Examples
     --------
@@ -171,7 +171,7 @@ _OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
-    """Convert the values returned by `percentile.aggregate` to our side of a comparison.
+    """Convert the values returned by `percentile.aggregate` to the table `ours` of `compare`.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
 
 
 def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
-    """Compute points of distribution functions, as our side of a comparison.
+    """Compute points of distribution functions, as the table `ours` of `compare`.
 
     The standard error of a proportion is binomial, with two runs added on either side (Agresti and Coull 1998), so that
     it is not 0 if all runs are on one side. The standard error of a quantile is half the distance between the quantiles
@@ -298,7 +298,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 
 def _holm_critical_values(excess: pd.Series, error: pd.Series, degrees: pd.Series) -> pd.Series:
-    """Return the critical value of Holm's procedure at `LEVEL` for each difference, in standard errors.
+    """Return the critical value of Holm's procedure at `LEVEL` for each difference, in units of its standard error.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
 
 def item_text(quantity: str, *of: Hashable) -> str:
-    """Return an item as a string, from its quantity and the names to which it refers, which may also be numbers."""
+    """Return an item as a string, from its quantity and the names or numbers to which it refers."""
     return Item(quantity, tuple(map(str, of))).text
 
 
@@ -52,7 +52,7 @@ def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
 
 
 def quantities(items: pd.Series) -> pd.Series:
-    """Return the quantity of each item, with the index of the items."""
+    """Return the quantity of each item, as a Series with the same index."""
     return items.map(lambda text: read_item(text).quantity)
 
 
@@ -62,7 +62,7 @@ def of_quantity(table: pd.DataFrame, *names: str) -> pd.DataFrame:
 
 
 def item_parts(items: pd.Series, *names: str) -> pd.DataFrame:
-    """Split items into their names, as columns `names`, with the index of the items.
+    """Split items into their names, as a DataFrame with the columns `names` and the same index.
 
     Raises
     ------

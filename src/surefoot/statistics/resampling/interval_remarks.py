@@ -7,12 +7,12 @@ data sets with 2 runs per task, 12 % with 3, 9 % with 5, 7 % with 10 and 5 % wit
 `expected_coverage` predicts these rates to within 3 percentage points. With skewed scores and rare failures, they are
 higher.
 
-Student's interval has a remark of its own only if intervals with the remark miss in at least 7 % of the data sets for
-every seed tried, and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets
-missed at a nominal 5 %, for the 300 kinds of studies of each seed whose tasks have separate runs (subject `drawn_kinds`
-of `surefoot.validation`). There were 60 data sets of each kind for seed 1, with which remarks were developed, 50 for
-seed 77, which decided the last two, and 100 for the record, seed 2026. Both thresholds were set after these rates were
-known. The record uses the exact IQM.
+A remark on Student's interval is used only if intervals with the remark miss in at least 7 % of the data sets for every
+seed tried, and at least 1.25 times as often as intervals without it. The table shows the percentage of data sets missed
+at a nominal 5 %, for the 300 kinds of studies of each seed whose tasks have separate runs (subject `drawn_kinds` of
+`surefoot.validation`). There were 60 data sets of each kind for seed 1, with which remarks were developed, 50 for seed
+77, which decided about the last two remarks, and 100 for the record, seed 2026. Both thresholds were set after these
+rates were known. The record uses the exact IQM.
 
 metric          remark                 seed 1    seed 77    record
 IQM             no width               15        10         17
@@ -27,11 +27,11 @@ median          few runs               7.6       -          7.8
 mean            (skewed scores)        7.8       4.9        5.0
 IQM             (few tasks decide)     11        6.7        6.0
 
-The last two were removed by this rule: without them, the mean was missed in 5.4 and 5.8 % of seeds 1 and 77, and the
-IQM of several tasks in 4.6 % of seed 77. So were remarks on equal scores (IQM, 4.0 %), a single task (IQM, 3.8 and 2.8
-%), and few tasks that determine the mean (4.9 and 5.7 %), which did not predict misses. No remark can cover events that
-do not occur in a few runs, such as rare failures: for the worst kinds, the mean is missed in most data sets. Shared
-runs have separate remarks (`shared_run_test.sharing_remark`).
+The last two remarks were removed by this rule: without them, the mean was missed in 5.4 and 5.8 % of the data sets of
+seeds 1 and 77, and the IQM of several tasks in 4.6 % of those of seed 77. Remarks on equal scores (IQM, 4.0 %), on a
+single task (IQM, 3.8 and 2.8 %), and on few tasks that determine the mean (4.9 and 5.7 %) were also removed, since they
+did not predict misses. No remark can cover events that do not occur in a few runs, such as rare failures: for the worst
+kinds, the mean is missed in most data sets. Shared runs have separate remarks (`shared_run_test.sharing_remark`).
 """
 
 from collections.abc import Sequence
@@ -46,7 +46,7 @@ from surefoot.statistics.runs.shared_run_test import FOUND, SEEM, SHARED, Sharin
 _VISIBLE = 0.02
 """Smallest shortfall of coverage that leads to a remark."""
 _FEWEST_DEGREES = 15
-"""Fewest `degrees_of_freedom` without a remark, for means and optimality gaps."""
+"""Smallest number of degrees of freedom without a remark, for means and optimality gaps."""
 _FEWEST_TASKS = 15
 _FEWEST_FOR_A_MEDIAN = 20
 
@@ -84,7 +84,7 @@ def metric_remark(
     scores : float64[runs] of each task
     width : width of the interval, if known
     resample : what was resampled, one of `stratified_bootstrap.RESAMPLED`
-    sharing : finding whether tasks share the runs; see `shared_run_test.shared_runs`
+    sharing : the finding of `shared_run_test.shared_runs`
     """
     if width == 0.0:
         return "all runs that determine it are equal, so the interval has no width and says nothing about other runs"
@@ -156,7 +156,7 @@ def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
 
 
 def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> str:
-    """Return a remark if an interval extends below 0 although no score does, or above 1 although all are in [0, 1].
+    """Return a remark if an interval extends below 0 but no score does, or above 1 but all scores are in [0, 1].
 
     Student's interval ignores bounds of the scores, such as 0 and 1 for success rates.
     """

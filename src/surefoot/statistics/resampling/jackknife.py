@@ -16,7 +16,7 @@ from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task
 
 
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Return accelerations, float64[metrics], leaving out one run number of all tasks at a time, as published.
+    """Return accelerations, float64[metrics], leaving out the run with one number on all tasks at a time, as published.
 
     This treats runs with the same number as one unit, which is right only if they share the sources of randomness.
 
@@ -204,7 +204,7 @@ def run_influences(without: Floats) -> Floats:
 
 
 def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
-    """Return N - 1 times the influence of each run, float64[N, metrics] for each task with N runs; N is at least 2."""
+    """Return N - 1 times the influence of each run, float64[N, metrics] for each task with N > 1 runs."""
     several = np.repeat(pool.sizes > 1, pool.sizes)
     without = left_out_metrics(pool, metrics, np.flatnonzero(several)[:, None])
     scale = magnitudes(pool, metrics)

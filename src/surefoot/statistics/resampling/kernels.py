@@ -74,7 +74,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_indices(key, number, size, count):
-    """Do the same as `draw_indices`, compiled."""
+    """Implement `draw_indices` as compiled code."""
     indices = np.empty(count + _CHUNK, np.uint32)  # with space for the remaining indices of the last random words
     stream, words = np.empty(4, np.uint64), np.empty(_CHUNK // 2, np.uint64)
     start_stream(key, number, stream)
@@ -135,8 +135,8 @@ def draw_counts(key, number, size, draws, counts):
 def _draw_poisson(stream, rate, counts):
     """Fill `counts`, a one-dimensional array, with Poisson variates of mean `rate`.
 
-    Of the 65,536 values of 16 bits, in ascending order, each small variate is assigned as many as fit into its
-    probability. The last few values stand for the remaining probabilities.
+    Each of the variates 0, 1, ... is represented by consecutive values of 16 bits, as many of the 65,536 values as its
+    probability allows. The last few values stand for the remaining probabilities.
     """
     ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
     share, end = 65536.0 * np.exp(-rate), 0.0
@@ -165,7 +165,7 @@ def _draw_poisson(stream, rate, counts):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _levels(values, ends, counts):
-    """Fill `counts` with how many of the first six `ends` each value reaches, and return the greatest value."""
+    """Set counts[i] to how many of the first six `ends` values[i] reaches, and return the greatest value."""
     one, two, three, four, five, six = ends[0], ends[1], ends[2], ends[3], ends[4], ends[5]
     greatest = np.uint16(0)
     for place in range(counts.size):

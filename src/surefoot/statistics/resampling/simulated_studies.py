@@ -100,7 +100,7 @@ def _all_and_without_each(size: int) -> Floats:
 def _of_any_kind(
     pools: Sequence[ScorePool], of_all: Sequence[Recipe], of_rest: Sequence[Recipe]
 ) -> tuple[Floats, Floats]:
-    """Do the same as `_of_all_studies` for any metrics, one study at a time.
+    """Compute the result of `_of_all_studies` for any metrics, one study at a time.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ def fill_replicates(drawing: Drawing, values: Floats, threads: int = 1) -> None:
 
 
 def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
-    """Do the same as `fill_replicates` with numpy, for any `resample` except "tasks_and_runs"."""
+    """Implement `fill_replicates` with numpy, for any `resample` except "tasks_and_runs"."""
     pool, counts, keys, resample, made = drawing
     of_means = bool((made.kinds <= TASK_MEDIAN).any())
 
@@ -118,7 +118,7 @@ def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
 
 
 def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
-    """Do the same as `fill_replicates` with compiled kernels."""
+    """Implement `fill_replicates` with compiled kernels."""
     from surefoot.statistics.resampling.kernels import metric_replicates
 
     pool, counts, keys, resample, made = drawing
@@ -187,7 +187,7 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
 
 
 def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: Integers, whole: bool = False) -> Floats:
-    """Compute metrics with some scores left out, float64[times, metrics].
+    """Compute metrics after leaving out some scores, float64[times, metrics].
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def left_out_metrics(pool: ScorePool, metrics: Sequence[str | Metric], places: I
 
 
 def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Floats) -> None:
-    """Fill `values`, float64[times, metrics], with metrics with some scores left out.
+    """Fill `values`, float64[times, metrics], with the metrics after leaving out some scores.
 
     Parameters
     ----------

@@ -45,11 +45,11 @@ class Samples(NamedTuple):
         return False
 
     def shared(self) -> Booleans:
-        """Return bool[n, m, n], entry [i, j, k] is True if algorithms i and k share their sample in environment j."""
+        """Return bool[n, m, n]; entry [i, j, k] is True if algorithms i and k share their sample in environment j."""
         return self.cells[:, :, None] == self.cells.T[None, :, :]
 
     def distinct_cells(self) -> Booleans:
-        """Return bool[n, m], False for algorithms that share their sample in an environment with an earlier one."""
+        """Return bool[n, m]; False for algorithms that share the sample of an earlier algorithm in an environment."""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
         return ~np.any(self.shared() & earlier, axis=2)
 

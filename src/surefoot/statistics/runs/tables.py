@@ -93,7 +93,7 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     chosen = available if asked is None else asked
     for name in chosen:
         if name not in available:
-            raise HintedError("algorithms", f'no scores for "{shortened(name)}"', ", ".join(available))
+            raise HintedError("algorithms", f'no scores for "{shortened(name)}"', f"use one of {', '.join(available)}")
     return list(chosen)
 
 
@@ -129,7 +129,7 @@ def _by_task(table: pd.DataFrame, algorithm: str) -> list[pd.DataFrame]:
     missing = [task for task in tasks_of(table) if task not in rows_of_task]
     if missing:
         raise HintedError(
-            "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "compare on the same tasks"
+            "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "use tasks that all algorithms have"
         )
     return [rows_of_task[task] for task in tasks_of(table)]
 
