@@ -26,7 +26,7 @@ from numba import njit
 from surefoot.bayesian.distributions import Distribution, from_arrays
 from surefoot.bayesian.posteriors import new_mean_model, q_iteration, reset_mean_model
 from surefoot.bayesian.sampling import best, dirichlet
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 
 
 def corridor() -> Distribution:
@@ -67,7 +67,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     memory[0][state, action, next_state] += 1.0
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs."""
     prior = problem.prior

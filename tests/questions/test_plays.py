@@ -11,13 +11,13 @@ from support.naive_formulas import (
     mean,
     one,
 )
-from support.stand_in_plays import tables_of_plays
+from support.stand_in_plays import plays as stand_in_plays
 from support.study_answers import function_of
 
 
 @functools.cache
 def all_plays():
-    return tables_of_plays()["collect/plays"]
+    return stand_in_plays()
 
 
 def test_formulas_of_agents():

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from support.stand_in_plays import tables_of_plays
+from support.stand_in_plays import plays
 from support.two_algorithms import TABLE
 
 from surefoot.questions._framework.registry import questions
@@ -88,7 +88,7 @@ OUTCOMES = pd.DataFrame(
 )
 RUNS = {"scores": TABLE, "curves": CURVES, "means": MEANS, "times": TIMES, "settings": SETTINGS}
 RUNS |= {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
-RUNS |= {"plays": tables_of_plays()["collect/plays"]}
+RUNS |= {"plays": plays()}
 """Input data by the kind of data that a question needs."""
 
 

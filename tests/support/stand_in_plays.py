@@ -1,5 +1,7 @@
 """Stand-in tables for a study of Bayesian agents."""
 
+import functools
+
 import numpy as np
 import pandas as pd
 from support.paths import ROOT
@@ -15,27 +17,41 @@ def published():
     return pd.read_csv(PUBLISHED)
 
 
-def tables_of_plays():
-    """Return tables with scores near the published ones on 20 MDPs per agent, and times that increase by agent."""
+def published_agents():
+    """Return the columns environment, algorithm, parameters and score of the published means."""
+    names = published()["item"].str.extract(r"^mean/(?P<environment>.*/.*)/(?P<algorithm>.*)\((?P<parameters>.*)\)$")
+    return names.assign(score=published()["published"]).dropna()
+
+
+def plays():
+    """Return plays with scores near the published ones on 20 MDPs per agent, and times that increase by agent."""
     random = np.random.default_rng(1)
     parts = []
-    names = published()["item"].str.extract(r"^mean/(?P<environment>.*/.*)/(?P<algorithm>.*)\((?P<parameters>.*)\)$")
-    known = names.assign(score=published()["published"]).dropna()
-    for place, row in enumerate(known.itertuples()):
+    for place, row in enumerate(published_agents().itertuples()):
         variants = AGENTS[row.algorithm].variants[:2] or [""]
         for variant in variants:
             part = pd.DataFrame({"run": range(20), "score": row.score + random.normal(size=20)})
             part = part.assign(variant=variant, environment=row.environment, algorithm=row.algorithm)
             times = {"seconds_offline": 1e-5 * 3.0 ** (place % 8), "seconds_online": 1e-4 * 5.0 ** (place % 8)}
             parts.append(part.assign(parameters=row.parameters, failed=False, decisions=250, machine="here", **times))
-    plays = pd.concat(parts, ignore_index=True)
+    return pd.concat(parts, ignore_index=True)
+
+
+def tables_of_plays():
+    """Return the plays, and the tables that are made from them; a test may change its own."""
+    return {name: table.copy() for name, table in _tables_of_plays().items()}
+
+
+@functools.cache
+def _tables_of_plays():
+    table = plays()
     return {
-        "collect/plays": plays,
-        "aggregate/agents": agent_table(plays),
-        "aggregate/time_bounds": time_bounds(plays),
-        "estimate/paired_z": paired_z(plays),
+        "collect/plays": table,
+        "aggregate/agents": agent_table(table),
+        "aggregate/time_bounds": time_bounds(table),
+        "estimate/paired_z": paired_z(table),
         "published": published(),
-        **views(list(known["algorithm"].unique())),
+        **views(list(published_agents()["algorithm"].unique())),
     }
 
 

@@ -288,8 +288,9 @@ def new_rows(prior, rewards, mdps):
 @njit(cache=True)
 def forget_observations(rows):
     """Reset the counts to the prior."""
-    rows.counts[:] = rows.prior
     for row in range(len(rows.totals)):
+        for entry in range(rows.prior.shape[1]):
+            rows.counts[row, entry] = rows.prior[row, entry]
         rows.totals[row] = rows.prior[row].sum()
 
 

@@ -9,10 +9,11 @@ with
     takes is the offline time.
 `ready(**parameters)` optional: prepares data, without counting as the agent's time.
 `play`
-    the kernel for the online phase on several MDPs, compiled with `PLAY`. It allocates the agent's memory once, and
-    passes it with its three functions to `play_all`, which contains the loop and fills the record:
+    the kernel for the online phase, which plays a trajectory on each of several MDPs. The trajectory on mdps[i] draws
+    its random numbers from member first + i of the family of streams `key`. The kernel allocates the agent's memory
+    once, and passes it with its three functions to `play_all`, which contains the loop and fills the record:
 
-    @njit(PLAY, cache=True, nogil=True, error_model="numpy")
+    @njit(cache=True, nogil=True, error_model="numpy")
     def play(problem, parameters, mdps, key, first, record):
         memory = ...  # the arrays that the three functions need
         play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
@@ -35,7 +36,7 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from numba import float64, int32, int64, njit, types, uint64
+from numba import float64, int32, int64, njit, types
 
 from surefoot.streams import start_stream, uniform
 
@@ -78,18 +79,8 @@ class Record(NamedTuple):
 
 
 PROBLEM = types.NamedTuple((float64[:, :, ::1], float64[:, :, ::1], int64, float64, int64), Problem)
-RECORD = types.NamedTuple(
-    (float64[::1], float64[::1], int64, float64[:, ::1], int64[:, :, ::1], int64[::1]),
-    Record,
-)
 MDPS = float64[:, :, :, ::1]
 """float64[mdps, states, actions, states]: transition probabilities."""
-
-PLAY = types.void(PROBLEM, float64[::1], MDPS, uint64[::1], int64, RECORD)
-"""Signature of play(problem, parameters, mdps, key, first, record), which plays a trajectory on each MDP. The
-trajectory on mdps[i] draws its random numbers from member first + i of the family of streams `key`.
-"""
-
 
 CLOCKS = np.array([time.CLOCK_THREAD_CPUTIME_ID, time.CLOCK_MONOTONIC])
 """Numbers of this system's clocks. The clock of thread CPU time is not affected by other processes, but takes half a
@@ -164,7 +155,7 @@ def play_one(start, act, observe, memory, problem, parameters, mdp, stream, deci
 
 @njit(inline="always")
 def play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record):
-    """Play trajectories on the given MDPs and fill the record; see `PLAY`.
+    """Play trajectories on the given MDPs and fill the record.
 
     The time of a trajectory includes the agent's start, its decisions and learning, and the steps of the MDP. The time
     of the first decision includes the agent's start.

@@ -11,7 +11,7 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.sampling import best
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 from surefoot.streams import below, next_integer, reduced
 
 SIMULATIONS, DEPTH = range(2)
@@ -220,7 +220,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     _list_choices(memory.values, memory.choices, state)
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = _new_memory(problem, parameters, mdps)

@@ -15,7 +15,7 @@ from surefoot.bayesian.posteriors import (
     reset_mean_model,
     value_iteration,
 )
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 
 BETA, PER_TRANSITION = range(2)
 """Indices of the parameters: beta, and whether the bonus depends on the transition."""
@@ -55,7 +55,7 @@ def observe(problem, parameters, model, state, action, next_state, stream):
     _set_bonuses(problem, parameters, model, state, action)
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)

@@ -14,7 +14,7 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.sampling import best, successes
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 from surefoot.streams import below, uniform
 
 ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = range(5)
@@ -260,7 +260,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     copy_row(memory.rows, row, memory.plan)
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = _new_memory(problem, parameters, mdps)

@@ -19,7 +19,7 @@ from surefoot.bayesian.posteriors import (
     reset_mean_model,
 )
 from surefoot.bayesian.sampling import best
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 
 FAILED = -1
 
@@ -127,7 +127,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
             q_iteration(models[feature], problem.discount, problem.horizon)
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = new_memory(problem, len(parameters))

@@ -20,7 +20,7 @@ from surefoot.bayesian.posteriors import (
     reset_mean_model,
 )
 from surefoot.bayesian.sampling import best
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 from surefoot.streams import below, uniform
 
 RULE, VALUE = range(2)
@@ -82,7 +82,7 @@ def observe(problem, parameters, model, state, action, next_state, stream):
     q_iteration(model, problem.discount, problem.horizon)
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, new_mean_model(problem.prior), problem, parameters, mdps, key, first, record)

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 from surefoot.streams import below
 
 
@@ -23,7 +23,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     """Do nothing: the agent does not learn."""
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     play_all(start, act, observe, parameters, problem, parameters, mdps, key, first, record)

@@ -20,7 +20,7 @@ from numba import njit
 
 from surefoot.bayesian.posteriors import Rows, add_observation, forget_observations, new_rows
 from surefoot.bayesian.sampling import standard_gamma
-from surefoot.bayesian.trajectories import PLAY, Problem, play_all
+from surefoot.bayesian.trajectories import Problem, play_all
 
 EPSILON, DELTA, LEAST_DRAWS, CORRECTED, HALF_COPIED = range(5)
 """Indices of the parameters; the last two are 0 or 1."""
@@ -120,7 +120,8 @@ def draw_models(counts, draws, stream):
         Probabilities.
     """
     first = np.zeros(len(draws) + 1, np.int64)
-    first[1:] = draws.cumsum()
+    for row in range(len(draws)):
+        first[row + 1] = first[row] + draws[row]
     width = counts.shape[1]
     models = np.empty((first[len(draws)], width))
     for row in range(len(draws)):
@@ -271,8 +272,10 @@ def act(problem, parameters, memory, state, stream):
     if memory.outdated[0] == 1:
         rows, draws, planned_counts, planned_totals, policy, _ = memory
         copied = len(draws) // 2 if parameters[HALF_COPIED] == 1.0 else len(draws)
-        planned_totals[:copied] = rows.totals[:copied]
-        planned_counts[:copied] = rows.counts[:copied]
+        for row in range(copied):
+            planned_totals[row] = rows.totals[row]
+            for entry in range(rows.counts.shape[1]):
+                planned_counts[row, entry] = rows.counts[row, entry]
         first, models = draw_models(rows.counts, draws, stream)
         solve(models, first, rows.entries, rows.successors, rows.rewards, policy, problem.discount)
         memory.outdated[0] = 0
@@ -290,7 +293,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
         memory.outdated[0] = 1
 
 
-@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+@njit(cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on the given MDPs; see `surefoot.bayesian.trajectories`."""
     memory = _new_memory(problem, mdps)

@@ -46,7 +46,8 @@ def _restore_last(weights, traces, ledger, features, row, count):
     """Compute the row of the last action from the other rows."""
     last = len(ledger) - 1
     settle(weights, traces, ledger, last, features, row, count)
-    ledger[last] = ledger[0]
+    for entry in range(ledger.shape[1]):
+        ledger[last, entry] = ledger[0, entry]
     for array in (weights, traces):
         array[last] = 0.0
         for other in range(1, last):

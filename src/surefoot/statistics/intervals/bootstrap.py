@@ -181,7 +181,8 @@ def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: n
             if cells[i, j] != cells[k, j]:
                 u = numbers[i]
                 v = numbers[k]
-                z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
+                for r in range(BLOCK):
+                    z[r, i, j, k] = pairs[u, v, r] / (sizes[u] * sizes[v])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -229,7 +230,8 @@ def _count_pairs(
         begin = end
     for u in range(samples):
         for v in range(u):
-            pairs[v, u] += sizes[u] * sizes[v] - pairs[u, v]
+            for r in range(BLOCK):
+                pairs[v, u, r] += sizes[u] * sizes[v] - pairs[u, v, r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
