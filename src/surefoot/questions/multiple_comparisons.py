@@ -1,4 +1,4 @@
-"""Find the algorithms tied with the best, and the pairs of algorithms that differ, controlling all errors."""
+"""Find the algorithms tied with the best, and the pairs of algorithms that differ, by simultaneous tests."""
 
 from typing import Annotated, Any, Literal
 

@@ -82,7 +82,7 @@ def subsample_metrics(
     threads: Threads = 1,
     skip_checks: Checked = False,
 ) -> Result:
-    """Compute the mean, the standard deviation and the 95 % range of metrics in studies with fewer runs.
+    """Compute the mean, the standard deviation and two quantiles of metrics in studies with fewer runs.
 
     Studies are simulated by drawing runs with replacement from the given ones.
 
@@ -114,7 +114,7 @@ def subsample_metrics(
     -------
     Result
         `table()` has columns algorithm, size, metric, estimate (mean over the subsamples), mean_error (its Monte Carlo
-        error), deviation (standard deviation), low, high (95 % range), whole (the metric of all runs).
+        error), deviation (standard deviation), low, high (2.5 % and 97.5 % quantiles), whole (the metric of all runs).
 
     Notes
     -----

@@ -189,17 +189,17 @@ def pilot_band(
 
 
 def _joined(ends: Floats, noise: Floats) -> Floats:
-    """Widen the low and high end of a deviation by an independent simulation error."""
+    """Widen the limits (low, high) of a deviation by an independent simulation error."""
     return np.array([-1.0, 1.0]).reshape(2, *[1] * (ends.ndim - 1)) * np.hypot(ends, noise)
 
 
 def _normal_quantile(fraction: Floats) -> Floats:
-    """Return the normal quantiles of fractions, which are first clipped by half an event in 200 to be finite."""
+    """Return the normal quantiles of fractions, which are first clipped so that the quantiles are finite."""
     return ndtri(np.clip(fraction, 0.5 / _EVENTS, 1.0 - 0.5 / _EVENTS))
 
 
 def _both_ways(deviations: Floats) -> Floats:
-    """Return the limits of 95 % of the deviations, or of their mirror images if these are wider, float64[2, ...]."""
+    """Return limits (low, high) that contain 95 % of the deviations and of the negated deviations, float64[2, ...]."""
     tail = (1.0 - BAND_CONFIDENCE) / 2.0
     low, high = np.quantile(np.array(deviations), [tail, 1.0 - tail], axis=0)
     return np.array([np.minimum(low, -high), np.maximum(high, -low)])

@@ -73,11 +73,11 @@ def _profile_cells() -> list[dict[str, Any]]:
 
 
 def _cover_profiles(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often each band misses the whole true profile, or its value at one threshold.
+    """Count how often each band does not contain the true profile, at all thresholds or at one threshold.
 
-    The band "simultaneous" is compared with the whole profile, the other bands at one threshold. Data sets use
-    different thresholds at which the true profile is between 2 and 98 % (any threshold if there are none). The width is
-    the mean over thresholds and data sets.
+    The band "simultaneous" must contain the profile at all thresholds, and each other band at one threshold. Data sets
+    use different thresholds at which the true profile is between 2 and 98 % (any threshold if there are none). The
+    width is the mean over thresholds and data sets.
     """
     sizes = cell["sizes"]
     kind = cell["kind"]
@@ -123,10 +123,10 @@ _CURVE_CELLS = [
 
 
 def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
-    """Count how often the simultaneous band misses the whole true curve, and the pointwise band a single step.
+    """Count how often each band does not contain the true curve, at all steps or at one step.
 
-    The pointwise band is compared with the curve at one step of each data set, in turn. The width is the mean over
-    steps and data sets.
+    The simultaneous band must contain the curve at all steps, and the pointwise band at one step, which differs between
+    data sets. The width is the mean over steps and data sets.
     """
     runs = cell["runs"]
     tasks = cell["tasks"]

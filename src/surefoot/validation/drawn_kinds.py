@@ -196,7 +196,7 @@ _DISCRETE = 1e-3
 
 
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
-"""One case per kind."""
+"""One case per random kind of data set."""
 
 
 def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:

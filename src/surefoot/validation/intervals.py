@@ -52,7 +52,7 @@ _METRIC_CELLS = [
     for runs, tasks, laws in _SIZES
     for law in laws
 ]
-"""Ten tasks with each distribution, 26 tasks, and one task."""
+"""Cases with ten tasks and each distribution, and with 26 tasks and one task for some distributions."""
 
 
 def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:
@@ -203,7 +203,7 @@ LAWS: dict[str, list[list[Law]]] = {
         [_levels(0, 0, 1), _levels(0, 0, 1)],
     ],
 }
-"""LAWS[kind of data][algorithm][environment]."""
+"""Distributions of the scores, as LAWS[kind of data][algorithm][environment]."""
 
 
 _CASES = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]

@@ -86,7 +86,7 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
 
 
 def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Select the first method, ranks over all environments, and the last step or threshold."""
+    """Return the rows to print: of the first method, of ranks over all environments, of the last step or threshold."""
     for name in ("method", "aggregate"):
         if name in table:
             table = table[table[name] == table[name].iloc[0]]

@@ -114,10 +114,10 @@ class Result:
         return {"": self.rows, **self.others}
 
     def notes(self) -> pd.DataFrame:
-        """Return notes on the table, one per row; the last column is note, and the other columns identify table rows.
+        """Return notes on rows of the main table, with the note in the last column.
 
-        The table may be empty. If a question has no notes of its own and no remarks, intervals without width are
-        counted.
+        The other columns identify the row. The table of notes may be empty. If a question has neither notes nor
+        remarks, intervals without width are counted.
         """
         if self.reservations is not None:
             return self.reservations

@@ -151,7 +151,7 @@ class _Paths:
                 _add_shuffled(added, key, sums)
 
     def spreads(self) -> dict[tuple[int, ...], Floats]:
-        """Return the greatest absolute difference of sums in each block, float64[paths]."""
+        """Return the greatest difference of sums between algorithms of each block, float64[paths]."""
         return {block: np.ptp(sums, axis=0) for block, sums in self._sums.items()}
 
 

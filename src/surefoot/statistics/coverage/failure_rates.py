@@ -44,11 +44,11 @@ def binomial_limits(successes: npt.ArrayLike, failures: npt.ArrayLike, tail: flo
 
 CONFIDENCE = 0.95
 HOLDS = "holds"
-"""The true rate is below the nominal rate."""
+"""Conclusion that the true rate is below the nominal rate."""
 OPEN = "open"
-"""The true rate may be on either side of the nominal rate."""
+"""Conclusion that the true rate may be on either side of the nominal rate."""
 FAILS = "fails"
-"""The true rate is above the nominal rate."""
+"""Conclusion that the true rate is above the nominal rate."""
 
 
 class Study(NamedTuple):

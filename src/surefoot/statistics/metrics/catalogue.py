@@ -210,7 +210,7 @@ class Metric(NamedTuple):
     exact: bool = False
 
     def __str__(self) -> str:
-        """Return the name, with the parameter if it is not the default."""
+        """Return the name of the metric, with the parameter and the weighting if they are not the defaults."""
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == WEIGHTINGS[0] else f"{written} weighted by {self.weighting}"

@@ -13,7 +13,7 @@ from surefoot.errors import HintedError
 
 _SEPARATOR = "/"
 CLAIM = "claim"
-"""Quantity of items that are claims."""
+"""`Item.quantity` of claims."""
 
 
 class Item(NamedTuple):

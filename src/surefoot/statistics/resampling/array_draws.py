@@ -161,7 +161,7 @@ def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:
 
 
 def _left_numbers(uniform: Floats, left: Floats) -> Integers:
-    """Return numbers 0, 1, ... with probabilities proportional to `left`."""
+    """Convert uniform variates to numbers 0, 1, ... with probabilities proportional to `left`."""
     at = float(np.cumsum(left)[-1]) * uniform
     numbers = np.zeros(uniform.size, np.int64)
     for number in range(left.size - 1):

@@ -199,7 +199,7 @@ def whole_run_errors(without: Floats) -> Floats:
 
 
 def run_influences(without: Floats) -> Floats:
-    """Return the influence of each run on all tasks, float64[N, ...]: the mean of `without` minus each value."""
+    """Return the influence of each of N runs, float64[N, ...]: the mean of `without` over runs, minus `without`."""
     return influence(np.asarray(without, np.float64), 0.0)
 
 

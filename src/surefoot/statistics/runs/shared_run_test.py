@@ -236,11 +236,11 @@ LEVEL = 0.05
 """Level of each of the two tests."""
 _PERMUTATIONS = 999
 _MATTERS = 2.0
-"""Inflation that the test should detect; with it, Student's interval for many independent tasks misses in 17 %."""
+"""Inflation that the test should detect; with it, 17 % of Student's intervals for many independent tasks miss."""
 _POWER = 0.8
 """Probability with which the test should detect `_MATTERS`; if its power is lower, the finding is "cannot tell"."""
 _EXCLUDED = 1.5
-"""Inflation that the runs should exclude; with it, Student's interval for many independent tasks misses in 11 %."""
+"""Inflation that the runs should exclude; with it, 11 % of Student's intervals for many independent tasks miss."""
 
 DECLARED = "declared"
 PARTLY = "found for some"

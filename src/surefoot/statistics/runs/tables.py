@@ -64,7 +64,7 @@ def plain_names(names: pd.Series) -> pd.Series:
 
 
 def _plain_name(name: str) -> str:
-    """Convert one name for `plain_names`, with decimals since seeds may have more digits than a float."""
+    """Convert one name for `plain_names`; numbers are decimals, since seeds may have more digits than a float."""
     if not _NUMBER.fullmatch(name):
         return name
     number = Decimal(name)
