@@ -140,7 +140,7 @@ def play(
     first, number : int
         Number of the first MDP, and number of MDPs.
     seconds : float, default 0.0
-        CPU seconds for which each trajectory is repeated to measure its time; without other effects.
+        CPU seconds for which each trajectory is repeated to measure its time. Scores do not depend on it.
     decisions, transitions : bool, default False
         Record the time of every single decision, and every transition.
     trajectories : int, default 1

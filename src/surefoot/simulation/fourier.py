@@ -81,7 +81,8 @@ def fill_factors(state, low, high, orders, powers, factors):
 
     Returns
     -------
-    The sum of the squares of all features; for the first kind, this is half of (d+1)**n + Re prod_i sum_k z_i**(2 k).
+    The sum of the squares of all features. For the features of the first kind, it is half of
+    (d+1)**n + Re prod_i sum_k z_i**(2 k).
     """
     dimensions = orders[0]
     dependent = orders[1]
