@@ -45,7 +45,7 @@ def answered(name, runs):
         try:
             return function(runs, **asked)
         except (TypeError, HintedError) as error:
-            hint = str(error).split("Hint: ")[1]
+            hint = str(error).split("Hint: ")[1].removeprefix("set ")
             if not re.match(r"\w+=", hint):
                 raise
             asked = eval(f"dict({hint})") | asked
