@@ -94,8 +94,8 @@ def log_capital(outcomes: Floats, mean: float) -> Floats:
 def _stakes(outcomes: Floats) -> Floats:
     """Return the stakes for rounds of one bet and for rounds of several bets, float64[2, stakes].
 
-    If it was decided from earlier rounds that tasks are independent, later rounds may still have the same outcome on
-    all tasks, so that all bets win together. So the stakes of a round of several bets then add up to at most 2.
+    If there are rounds of both kinds, the stakes of a round of several bets add up to at most 2. The tasks were then
+    found to be independent from earlier rounds, but all bets of a later round may still win together.
     """
     bets = np.isfinite(outcomes).sum(axis=1)
     chosen = bets.min() == 1 and bets.max() > 1

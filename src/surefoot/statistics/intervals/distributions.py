@@ -141,8 +141,8 @@ class PrintedIntervals(NamedTuple):
 
     mean, low, high : float64[n], means and limits of the intervals
     smallest, greatest : lowest and highest possible score. The intervals were computed with the highest observed score
-        instead, which is unknown; it is at least the mean of the highest scores (see `deviation_range`) of each
-        algorithm
+        in place of `greatest`. The highest observed score is unknown, but it is at least the mean of the upper tail of
+        each algorithm (see `deviation_range`)
     half_width : half-width of the bands from which the intervals were computed
     rounding : largest rounding error of the published numbers
     """

@@ -44,7 +44,7 @@ def read_item(text: str) -> Item:
 
 
 def item_texts(quantity: str | pd.Series, *of: str | pd.Series) -> pd.Series:
-    """Join columns to items such as "mean/acrobot/sarsa", which are missing if any part is missing."""
+    """Join columns to items such as "mean/acrobot/sarsa"; an item is missing if any of its parts is missing."""
     texts = quantity
     for names in of:
         texts = texts + _SEPARATOR + names

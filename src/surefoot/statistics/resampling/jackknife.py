@@ -32,7 +32,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
-    """Return accelerations, float64[metrics], leaving out one run of one task at a time.
+    """Return accelerations from the jackknife that leaves out one run of one task at a time, float64[metrics].
 
     Raises
     ------
