@@ -166,7 +166,7 @@ def test_single_runs_get_means_and_curves_alone(tmp_path, capsys):
     curves = pd.read_csv(file)
     curves[curves["seed"] == 1].to_csv(file, index=False)
     assert main(["report", "tidy", "-o", "o"]) == 0
-    assert "Each algorithm has a single run (seed) in each environment. A second one might" in capsys.readouterr().out
+    assert "Each algorithm has a single run (seed) in each environment. A second run might" in capsys.readouterr().out
     (study,) = yaml.safe_load((tmp_path / "o" / "study.yaml").read_text())["studies"].values()
     assert set(study["questions"]) == {"task_means", "run_curves"} and "scales" not in study
     validate_configuration({"shipped_studies": False, "studies": {"mine": study}}, [])

@@ -17,7 +17,7 @@ NAME_HINT = "use lower-case letters, digits and underscores, beginning with a le
 
 
 class Section(BaseModel):
-    """A section of the configuration: immutable, with errors for unknown keys."""
+    """An immutable section of the configuration that rejects unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
 

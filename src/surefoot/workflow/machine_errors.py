@@ -9,7 +9,7 @@ from surefoot.workflow.interrupts import SENTENCE
 
 _AGAIN = "and run the same command again: it continues where this one stopped"
 
-_FULL = ("no space is left there", f"free some, {_AGAIN}")
+_FULL = ("no space is left there", f"free some space, {_AGAIN}")
 
 _PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
 

@@ -209,7 +209,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         (without("run"), "column run is missing; there are .* Hint: .*rename"),
         (
             pd.concat([TABLE.assign(step=step) for step in range(5)]),
-            f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step: learning curves. Hint: surefoot",
+            f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step are learning curves. Hint: surefoot",
         ),
         (pd.concat([TABLE, TABLE[:1]]), "ours in task 0, run 0 occurs 2 times. Hint: .*column episode"),
         (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is not a number'),

@@ -165,7 +165,7 @@ def test_learning_curves_are_recognized(tmp_path, column):
     path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
     with pytest.raises(InputError) as caught:
         read_score_table(path)
-    assert caught.value.what == f"240 rows of 12 runs with a column {column}: learning curves"
+    assert caught.value.what == f"240 rows of 12 runs with a column {column} are learning curves"
     assert caught.value.hint.startswith("use kind: learning_curves, with a rule")
 
 

@@ -247,7 +247,7 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
             steps = runs[list(RUN)].assign(step=given[column].to_numpy())
             count = len(runs.drop_duplicates(list(RUN)))
             if len(steps.drop_duplicates()) > count:
-                return f"{len(runs):,} rows of {count:,} runs with a column {column}: learning curves"
+                return f"{len(runs):,} rows of {count:,} runs with a column {column} are learning curves"
     return ""
 
 
@@ -287,6 +287,6 @@ def single_runs(runs: pd.DataFrame) -> str:
     who = "Each algorithm has" if len(single) == len(most) > 1 else f"{listed(single)} {has}"
     alone = "" if len(most) == 1 else ", and no difference between algorithms is more than a difference between runs"
     return (
-        f"{who} a single run (seed) in each environment. A second one might score quite differently, and single runs "
+        f"{who} a single run (seed) in each environment. A second run might score quite differently, and single runs "
         f"cannot show by how much: there are no intervals here{alone}."
     )

@@ -244,7 +244,7 @@ def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) ->
             what = f'no column "{shortened(column)}" for {wanted}'
             raise InputError(where, what, f"{nearest(column, table.columns)} (columns.{wanted} names it)")
         if count > 1:
-            hint = f"rename the others, or name the right one with columns.{wanted}"
+            hint = f"rename all but one of them, or give another name in columns.{wanted}"
             raise InputError(where, f'{count} columns are called "{shortened(column)}"', hint)
     kept = [wanted for wanted in columns if wanted in columns_by_role or wanted == "environment"]
     selected = {

@@ -229,7 +229,7 @@ def _begun_anew(
 
 
 def _written(path: Path) -> tuple[float, str]:
-    """Return a sort key: the creation time in the file's name."""
+    """Return a key that sorts event files by the creation time in their names."""
     match = re.search(r"\.tfevents\.(\d+)", path.name)
     return (float(match[1]) if match else path.stat().st_mtime, path.name)
 
