@@ -23,7 +23,7 @@ LAST = "last"
 ALL = "all"
 """The score comes from the policies during all of training."""
 SELECTED = "selected"
-"""The score comes from one policy that was selected for its score."""
+"""The score comes from one policy that was chosen for its high score."""
 TRAINING = "training"
 
 

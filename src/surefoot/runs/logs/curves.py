@@ -213,7 +213,7 @@ class Reading:
 
 
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
-    """Return the curve with the kind in the names of its files, unless the name of its metric shows another kind.
+    """Set the kind of a curve to the kind in its file names, unless the name of its metric shows another kind.
 
     Points whose steps are all 0 are numbered.
     """

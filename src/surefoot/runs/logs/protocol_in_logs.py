@@ -18,7 +18,7 @@ COMPARE_NEVERTHELESS = "use --allow-mixed-protocols to compare them nevertheless
 
 RETURN = "return"
 _OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
-"""Common names of scores that are not returns, or need not be."""
+"""Common names of scores that may be something other than returns."""
 
 
 @types_checked

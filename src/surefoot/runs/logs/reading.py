@@ -234,7 +234,7 @@ def _readable(reading: Reading) -> Iterator[None]:
 
 
 def _not_finite(rows: pd.DataFrame) -> InputError:
-    """Return the error for scores that are not finite, which describes the first of them."""
+    """Return an error that counts the scores that are not finite and describes the first one."""
     row = rows.iloc[0]
     verb = "is" if len(rows) == 1 else "are"
     what = f"{counted(len(rows), 'score')} {verb} not finite, the first {row['score']} of {named_run(row)}"

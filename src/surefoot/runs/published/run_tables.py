@@ -95,7 +95,7 @@ def _dm_control(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
-    """Return means, deviations and numbers of runs for algorithms without published runs.
+    """Return means, standard deviations and numbers of runs for algorithms without published runs.
 
     The unit is thousands, as for the runs of the other algorithms.
     """
@@ -106,7 +106,7 @@ def _dm_control_published(tables: Tables, steps: str) -> pd.DataFrame:
 
 
 def _machado(tables: Tables) -> pd.DataFrame:
-    """Return means as scores, with their standard errors and numbers of runs."""
+    """Return published means as scores, with the standard deviations and numbers of the runs."""
     table = tables["recht2018/machado2018_means_stds"]
     names = table["algorithm"] + " " + table["frames_millions"].astype(str) + "M"
     table = table.assign(algorithm=names, run=0, score=table["mean"], deviation=table["std"], runs=table["n_runs"])

@@ -22,7 +22,7 @@ class OtherStudy(SourceSettings):
     study: str | None = None
     """Name of the study; by default the name of this source."""
     source: str = "runs"
-    """Name of the source in that study."""
+    """Name of the source in the other study."""
 
     def of_other_study(self, name: str) -> tuple[str, str]:
         """Return the name of the other study, and the name of the source in it."""
