@@ -1,4 +1,4 @@
-"""Surefoot: estimate how good reinforcement-learning algorithms are, and how certain this is.
+"""Surefoot: estimate how good reinforcement-learning algorithms are, and how certain those estimates are.
 
 In the library, each question is a function of runs, such as `surefoot.aggregate_metrics(scores)`, with the same name
 and settings as in a study. `dir(surefoot)` lists the functions, and `help(surefoot.aggregate_metrics)` describes one.

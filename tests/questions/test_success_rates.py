@@ -37,7 +37,7 @@ def test_three_trainings_of_all_against_none_are_separated():
 def test_three_trainings_of_three_algorithms_separate_nothing():
     found = surefoot.success_rate_differences(trainings(a=[20] * 3, b=[0] * 3, c=[1, 0, 2]))
     assert not found.table()["separated"].any() and found.table()["smallest_separable"].isna().all()
-    assert "With so few trainings, no difference could be separated." in found.finding()
+    assert "With so few training runs, no difference could be separated." in found.finding()
 
 
 def test_five_trainings_show_30_points():

@@ -48,7 +48,7 @@ def aggregate_metrics_chart(
 def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Tabulate every interval of each metric.
 
-    Columns algorithm, title, metric_title, estimate, and the lower and upper limit of each method.
+    The columns are algorithm, title, metric_title, estimate, and the lower and upper limit of each method.
     """
     keys = ["metric", "algorithm", "estimate"]
     rows = table[keys].drop_duplicates()
@@ -127,7 +127,7 @@ or failures are rare.
 def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
     """Tabulate the mean of each algorithm in each environment, in the order of the study.
 
-    Columns environment and algorithm (titles), runs, mean, low, high.
+    The columns are environment and algorithm (titles), runs, mean, low, high.
     """
     names = titles_of(table["algorithm"], titles)
     places = titles_of(table["environment"], environment_titles)

@@ -199,10 +199,14 @@ _TESTS = {
     "boschloo": "Boschloo's exact test",
     "pooled z": "the z test",
     "mcnemar": "McNemar's exact test",
-    "limits of trainings": "the spread of the trainings' rates",
+    "limits of trainings": "the spread of the runs' rates",
 }
-_UNITS = {"rollout": "these policies", "start": "these policies", "training": "the trainings, {units} or more of each"}
-"""Subject of the finding, by unit of replication. Rollouts show nothing about other trainings."""
+_UNITS = {
+    "rollout": "these policies",
+    "start": "these policies",
+    "training": "the training runs, {units} or more of each",
+}
+"""Subject of the finding, by unit of replication. Rollouts show nothing about other training runs."""
 
 
 def success_rate_differences_chart(
@@ -279,9 +283,9 @@ def _of_trainings(table: pd.DataFrame, row: Any) -> str:
     """
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
-            return " With so few trainings, no difference could be separated."
+            return " With so few training runs, no difference could be separated."
         points = f"{100.0 * row.smallest_separable:.0f} points or more"
-        return f" With trainings of this spread, a difference of {points} would have been separated."
+        return f" With training runs of this spread, a difference of {points} would have been separated."
     confirmed = int((table["separated"] & table["distribution_free_separated"]).sum())
     if len(table) > 1:
         return f" Without assumptions about the rates, {confirmed or 'none'} would be separated."
@@ -293,7 +297,7 @@ def _of_trainings(table: pd.DataFrame, row: Any) -> str:
     return (
         f" Without assumptions about the rates ({written(100.0 * min(low, high), '.1f')} to "
         f"{written(100.0 * max(low, high), '.1f')} points), "
-        "it is not shown: other trainings might collapse."
+        "it is not shown: other training runs might collapse."
     )
 
 

@@ -101,7 +101,7 @@ def table_reproduction(
 def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> Tabulated:
     """Count the published numbers, the judged numbers and the verdicts of each quantity.
 
-    Columns quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
+    The columns are quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
     """
     compared = of_more_runs(run, run.head(0) if record is None else record)
     judged = compared["verdict"].groupby(quantities(compared["item"]))

@@ -42,7 +42,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
-    y = alt.Y("estimate:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("estimate:Q", title="power to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
     needed = _needed(table, titles).head(1)
     for row in needed.itertuples():
@@ -64,9 +64,9 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Tabulate the smallest simulated number of runs that detects each lift (improvement in percent) with 80 % power.
 
-    Columns title, metric, lift, and as texts: runs (to within two standard errors of the simulation), fewest and most
-    (from the upper and the lower end of the band of the power). Zero lifts, and pilots whose intervals have zero width,
-    are left out.
+    The columns are title, metric and lift, followed by runs (to within two standard errors of the simulation), fewest
+    and most (from the upper and the lower end of the band of the power) as strings. Zero lifts, and pilots whose
+    intervals have zero width, are left out.
     """
     return None, _needed(table, titles)
 
@@ -142,7 +142,7 @@ def pilots_table(
 ) -> Tabulated:
     """Tabulate the numbers in the text of the page, one row per pilot.
 
-    Columns algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
+    The columns are algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
     inflation_high (how strongly the pilot's runs are correlated across tasks); and, equal in all rows, finding, remark
     (on protocols that differ), scale, confidence_level, n_resamples, datasets and recorded (day of the record of false
     alarms, or empty).

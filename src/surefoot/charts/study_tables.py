@@ -172,8 +172,8 @@ def protocol_table(
 def account_table(runs: pd.DataFrame) -> Tabulated:
     """Tabulate, by outcome, the files from which runs were read.
 
-    Columns outcome, meaning, reason, kind, files, rows and which (the first files); without rows for runs that were
-    not read from logs.
+    The columns are outcome, meaning, reason, kind, files, rows and which (the first files); without rows for runs that
+    were not read from logs.
     """
     columns = ["outcome", "meaning", "reason", "kind", "files", "rows", "which"]
     summary = runs.attrs.get(ACCOUNT_SUMMARY, {})

@@ -188,7 +188,7 @@ def coverage_figure(
 def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
     """Tabulate all results of the question `coverage` in a study.
 
-    Columns study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
+    The columns are study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
     `coverage_rows`. Without results, the table is empty.
 
     Parameters

@@ -170,8 +170,9 @@ def algorithms_table(
 ) -> Tabulated:
     """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
-    Columns algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best subset of
-    `dimension` hyperparameters), settings, complete_settings. The table is empty unless both tables are given.
+    The columns are algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best
+    subset of `dimension` hyperparameters), settings, complete_settings. The table is empty unless both tables are
+    given.
 
     Parameters
     ----------
@@ -205,8 +206,8 @@ def selection_table(
 ) -> Tabulated:
     """Tabulate estimates of tuning from a few runs of each setting next to those from fresh runs.
 
-    Columns algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), estimate, held_out,
-    low, high, runs, and the same columns for the fresh runs, such as estimate_fresh.
+    The columns are algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), estimate,
+    held_out, low, high, runs, and the same columns for the fresh runs, such as estimate_fresh.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ def settled(choices: Choices, study: Mapping[str, Any] | None, file: Path) -> Ch
 
 def _choices_in(study: Mapping[str, Any]) -> dict[str, Any]:
     """Return the choices stated or implied by the section of an existing study."""
-    # "error" is the default of a source for short runs.
+    # A source without the key short_runs uses "error".
     has: dict[str, Any] = {**_USUAL, "short_runs": "error", "rule_argument": None, "lower_is_better": False}
     source = source_of_runs(study)
     if source.get("kind") != "learning_curves":  # scores that a report computed

@@ -48,7 +48,7 @@ class Scored(NamedTuple):
     table : table as it was read
     scores, rule : one score per compared run, and the rule for scoring curves
     logs : protocol in the logs, in the format of a study's `protocol.logs`
-    section : the study; an existing one is unchanged
+    section : settings of the study; those of an existing study are not changed
     """
 
     name: str

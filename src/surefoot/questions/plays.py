@@ -94,7 +94,7 @@ def time_bounds(
     *,
     left_out: Names = ("formula",),
 ) -> Result:
-    """Find the best algorithms whose offline and online times meet bounds, for each pair of bounds on a grid.
+    """For each pair of bounds on offline and online time, find the best algorithms within these bounds.
 
     Parameters
     ----------

@@ -55,8 +55,8 @@ def sequential_comparison(
     algorithms : pair of str
         The two algorithms to compare.
     tasks_independent : {"auto", True, False}, default "auto"
-        True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
-        as an outcome. False if a run is one training on all tasks, so that the whole round counts as one outcome. With
+        True if runs of different tasks are separate training runs with different seeds: each task of a round counts as
+        an outcome. False if one training run covers all tasks: the whole round counts as one outcome. With
         "auto", a round counts as one outcome until earlier rounds have shown that tasks vary independently, which takes
         tens of rounds.
     n_resamples : int, default 300
@@ -74,8 +74,8 @@ def sequential_comparison(
         `table()` has columns algorithm, baseline, round, win_rate (fraction of the tasks of this round that the
         algorithm wins), estimate (mean win rate so far), low, high (confidence sequence), evidence (e-value against the
         hypothesis of no difference), ordinary_low, ordinary_high (percentile interval after this round, which is valid
-        only by itself), decided (True if the confidence sequence excludes 0.5), left_out (number of runs that are not
-        used of the task with the most runs), tasks_counted_separately (True if the tasks of this round counted as
+        only by itself), decided (True if the confidence sequence excludes 0.5), left_out (number of unused
+        runs of the task with the most runs), tasks_counted_separately (True if the tasks of this round counted as
         separate outcomes), inflation, inflation_low, inflation_high (of the outcomes so far; see
         `surefoot.shared_run_test`), tasks (number of tasks).
 
@@ -190,8 +190,8 @@ def false_alarm_rates(
     algorithms : pair of str
         Two algorithms, of which only the runs of the second are used.
     tasks_independent : {"auto", True, False}, default "auto"
-        True if runs of different tasks are separate trainings with different seeds, so that each task of a round counts
-        as an outcome. False if a run is one training on all tasks, so that the whole round counts as one outcome. With
+        True if runs of different tasks are separate training runs with different seeds: each task of a round counts as
+        an outcome. False if one training run covers all tasks: the whole round counts as one outcome. With
         "auto", a round counts as one outcome until earlier rounds have shown that tasks vary independently, which takes
         tens of rounds.
     rounds : int, default 20

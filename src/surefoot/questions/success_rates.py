@@ -1,4 +1,4 @@
-"""Success rates of runs with several trials, and differences between policies or trainings."""
+"""Success rates of runs with several trials, and differences between policies or training runs."""
 
 import math
 from collections.abc import Sequence
@@ -125,7 +125,7 @@ _ALL = "all environments"
 ROLLOUT = "rollout"
 START = "start"
 TRAINING = "training"
-"""Units of replication: single trials of a policy, starts that all policies share, or trainings."""
+"""Units of replication: single trials of a policy, starts that all policies share, or training runs."""
 
 
 def trials_in_common(table: pd.DataFrame, settings: Any, where: str) -> pd.DataFrame:
@@ -188,10 +188,10 @@ def success_rate_differences(
     The unit of replication determines what the result is about. If each algorithm has one run (one checkpoint) with
     many trials, or each row is a run with a single trial, trials are independent, and the result is about these
     policies. If each algorithm has several runs with several trials, runs are the independent units, since trials of
-    one training resemble each other, and the result is about the training algorithm. `separated` then assumes that the
-    rates of the observed trainings vary as much as the rates of all trainings. `distribution_free_separated` is True
-    only if the pair is also separated without any assumption about the rates, which allows for trainings that collapse
-    even if none of the observed ones did.
+    one run resemble each other, and the result is about the training algorithm. `separated` then assumes that the
+    rates of the observed runs vary as much as the rates of all runs. `distribution_free_separated` is True only if the
+    pair is also separated without any assumption about the rates, which allows for runs that collapse even if none of
+    the observed ones did.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def success_rate_differences(
         minus baseline_rate), low, high (each interval separately), p_value, p_adjusted (for all rows together),
         separated (True if p_adjusted is at most 1 - confidence_level), test ("boschloo", "pooled z", "mcnemar" or
         "limits of trainings"), unit (unit of replication: "rollout", "start" or "training"), algorithm_units,
-        baseline_units (numbers of units), algorithm_trials, baseline_trials. For trainings, it also has columns
+        baseline_units (numbers of units), algorithm_trials, baseline_trials. For training runs, it also has columns
         distribution_free_low, distribution_free_high (interval for rates of any distribution),
         distribution_free_separated (by this interval, adjusted for all rows together), smallest_separable (smallest
         difference that would have been separated with this spread; empty if there is none).
@@ -237,15 +237,15 @@ def success_rate_differences(
         only for x and $c$ only for y, the interval is Tango's: all $\delta$ with $|b - c - n\delta| \le z_{1 -
         \alpha/2} \sqrt{n(2q + \delta(1 - \delta))}$, where $q$ is the most likely probability of a success of y alone,
         given $\delta$; and the test is McNemar's, which compares $b$ of $b + c$ with tosses of a fair coin. For several
-        trainings, the limits are computed as in [success_rates](#sec-question-success_rates), with the degrees of
+        training runs, the limits are computed as in [success_rates](#sec-question-success_rates), with the degrees of
         freedom of Welch's test, the larger one of Welch's variance and the pooled variance of the difference, and
         $\alpha$ in place of $\alpha/2$ for the limit of a rate of 0 or 1; the p-value is $1$ minus the confidence level
         at which the interval begins to include 0, and at least $2 n_x^{n_x} n_y^{n_y} / (n_x + n_y)^{n_x + n_y}$ for
-        $n_x$ and $n_y$ trainings. The distribution-free interval combines the distribution-free limits in the same way,
-        and the first interval is never wider. p-values are adjusted for all rows by Holm's method.
+        $n_x$ and $n_y$ training runs. The distribution-free interval combines the distribution-free limits in the same
+        way, and the first interval is never wider. p-values are adjusted for all rows by Holm's method.
     assumes : Trials of a policy are independent, with one rate in each environment; where different environments are
-        pooled, successes vary less than that, and intervals are wider than necessary. Several trainings are independent
-        and typical; their trials need not be independent.
+        pooled, successes vary less than that, and intervals are wider than necessary. Several training runs are
+        independent and typical; their trials need not be independent.
     guarantee : The tests by Boschloo and McNemar never reject equal rates more often than stated: at 5 %, Boschloo's
         did in at most 4.9 % with 10 to 120 trials each, by exact enumeration over 103 rates. The intervals are
         approximate. Newcombe's missed in 4.5 to 4.8 % on average over all pairs of 103 rates from .001 to .999. For
@@ -361,7 +361,7 @@ def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence_level: f
 
 
 def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: float, comparisons: int) -> Any:
-    """Compare several trainings of two algorithms; return a `TrainingDifference`."""
+    """Compare several training runs of two algorithms; return a `TrainingDifference`."""
     from surefoot.statistics.comparison.success_rates import trainings_with_trials
 
     successes_x, trials_x = x[["successes", "trials"]].to_numpy(np.float64).T

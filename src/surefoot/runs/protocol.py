@@ -336,7 +336,7 @@ def _steps(found: Mapping[str, Card]) -> dict[str, str]:
 
 
 def _scores(card: Card, steps: str) -> str:
-    """Describe the scores of a protocol card, given the steps of the trainings."""
+    """Describe the scores of a protocol card, given the steps of the training runs."""
     unit = card["unit"].value or ("environment steps" if card["steps"].origin == TOLD else "steps")
     training = f"{steps} {unit}" if steps else TRAINING
     rule = card["rule"].value

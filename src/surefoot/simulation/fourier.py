@@ -13,7 +13,7 @@ an outer product,
 
 where `left` contains the products for the first half of the inputs and `right` those for the second half, (d+1)**(n/2)
 each. These are the *factors* of a state. Two multiplications per feature suffice. If all features together do not fit
-the nearest cache, a few rows of the outer product are computed at a time.
+the L1 cache, a few rows of the outer product are computed at a time.
 
     orders   int64[3]: n, d, o
     factors  float64[number_of_factors(orders)]: real and imaginary parts of left, then of right, then the features of
@@ -67,7 +67,7 @@ def number_of_factors(orders):
 
 @njit(cache=True, error_model="numpy")
 def fill_factors(state, low, high, orders, powers, factors):
-    """Compute the numbers of which the features of a state are products (see the module docstring).
+    """Compute the factors of a state, whose products are its features (see the module docstring).
 
     Parameters
     ----------

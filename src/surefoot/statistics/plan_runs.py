@@ -108,7 +108,7 @@ class Plan(NamedTuple):
 
     widths, width_errors : float64[metrics], mean widths of intervals, and standard errors of these means
     narrow, wide : float64[metrics], 10 % and 90 % quantiles of the widths
-    chances, chance_errors : float64[lifts, metrics], probabilities to detect lifts, and their standard errors
+    chances, chance_errors : float64[lifts, metrics], probabilities of detecting lifts, and their standard errors
     reaches : float64[lifts, metrics], mean half-widths of the intervals of differences
     """
 
@@ -219,7 +219,7 @@ def plan(
     seed: int = 0,
     pilots: int = 100,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Predict the widths of intervals and the chances to detect lifts, by number of runs.
+    """Predict the widths of intervals and the power to detect each lift (improvement in percent), by number of runs.
 
     Parameters
     ----------

@@ -89,7 +89,7 @@ def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeyp
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"format": "cleanr"}, 'format: "cleanr" is not known. Hint: did you mean "cleanrl"?'),
+        ({"format": "cleanr"}, 'format: unknown format "cleanr". Hint: did you mean "cleanrl"?'),
         ({"invalid_scores": "floor"}, "invalid_scores: 'floor' is not allowed"),
         ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
         ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: use one such as "{environment}__'),

@@ -26,8 +26,8 @@ from surefoot.workflow.runner import Task
 def play(task: Task) -> None:
     """Write one row per MDP, and all transitions if requested.
 
-    Columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online (per
-    trajectory), decisions (per trajectory), the requested statistics of decision times, and machine. If there are
+    The columns are algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online
+    (per trajectory), decisions (per trajectory), the requested statistics of decision times, and machine. If there are
     several trajectories, scores and seconds are means.
     """
     cells = task.settings["cells"]
@@ -112,8 +112,8 @@ def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
     """Return one row per transition.
 
-    Columns algorithm, variant, parameters, environment, run, trajectory, step, state, action, next_state and, if
-    decisions are timed, seconds (wall-clock time until the next decision).
+    The columns are algorithm, variant, parameters, environment, run, trajectory, step, state, action, next_state and,
+    if decisions are timed, seconds (wall-clock time until the next decision).
 
     A failed play has the transitions up to the failure.
     """

@@ -37,7 +37,7 @@ Numbers = Mapping[str, pd.DataFrame]
 """Numbers of the available analyses, by name."""
 Values = Iterator[Value]
 _STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
-"""Names of training steps in the items of published numbers, by set of scores."""
+"""Training steps as written in the names of published numbers, such as "100k", by set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
 """Standard error of a 2.5 % sample quantile relative to the standard error of the mean, for a normal distribution."""
 

@@ -52,7 +52,7 @@ def judged(published: pd.DataFrame, ours: pd.DataFrame, answers: Mapping[str, pd
 def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.DataFrame:
     """Return known reasons for differences.
 
-    Columns item, reason, allowed (the largest difference that the reason explains) and side.
+    The columns are item, reason, allowed (the largest difference that the reason explains) and side.
     """
     published = published.set_index("item")
     rows = [*_other_runs(published), *_known_population(published, coverage)]

@@ -173,7 +173,7 @@ def figure_first_runs(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd
     """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
 
     The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all runs, NaN if
-    there are no more), p_value (of the test whether runs with the same number are correlated across games), z
+    there are no more), p_value (of the test of whether runs with the same number are correlated across games), z
     (difference of the first ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z
     (adjusted for the number of algorithms by Holm).
     """

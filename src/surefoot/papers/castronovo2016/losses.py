@@ -60,7 +60,7 @@ def losses(
 
 
 def _compared(agents: pd.DataFrame, confidence_level: float) -> pd.DataFrame:
-    """Compare each algorithm, with its best settings, with the best other one; empty for fewer than two algorithms."""
+    """Compare each algorithm, at its best settings, to the best other algorithm; empty for fewer than two."""
     best = agents.sort_values("estimate", ascending=False, kind="stable").drop_duplicates(["algorithm", "environment"])
     places = agents["environment"].nunique()
     best = best.assign(variance=best["error"] ** 2 / places**2)

@@ -102,7 +102,7 @@ def figure_times(
 def table_plays(plays: pd.DataFrame) -> Tabulated:
     """Return the number of plays, the number that ended in a domain error, and the machine that timed most of them.
 
-    Columns plays, failures, machine.
+    The columns are plays, failures, machine.
     """
     row = {"plays": len(plays), "failures": int(plays["failed"].sum()), "machine": plays["machine"].mode()[0]}
     return None, pd.DataFrame([row])
@@ -111,9 +111,9 @@ def table_plays(plays: pd.DataFrame) -> Tabulated:
 def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     """Compute the factors by which times change from the smallest to the greatest value of a parameter.
 
-    Columns title, parameter, least, greatest, pairs (of agents in one environment that differ only in this parameter),
-    offline and online (geometric means of the ratios of their times; the offline one is missing for an algorithm
-    without an offline phase).
+    The columns are title, parameter, least, greatest, pairs (of agents in one environment that differ only in this
+    parameter), offline and online (geometric means of the ratios of their times; the offline one is missing for an
+    algorithm without an offline phase).
     """
     agents = agents[agents["variant"].isin(["", "as_published"]) & (agents["parameters"] != "")]
     rows = []
@@ -199,9 +199,10 @@ def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles:
 def figure_bounds(
     agents: pd.DataFrame, bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
 ) -> theme.Drawn:
-    """Draw a strip for each environment of a case, with the best agents by limit on online time.
+    """Draw which agents are among the best at each limit on online time, for the environments of a case.
 
-    A grid point represents the cell up to the next point; times are for whole trajectories.
+    There is one panel per environment, with one row per agent. A grid point represents the cell up to the next
+    point; times are for whole trajectories.
     """
     numbers = best_within_bounds(bounds, titles, environment_titles)
     numbers = numbers[numbers["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
@@ -251,7 +252,10 @@ def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> 
 
 
 def _next_bounds(bounds: pd.Series) -> pd.Series:
-    """Return the ends of the cells: the next limit, or for the last cell the limit times the last ratio of limits."""
+    """Return the upper end of each cell.
+
+    It is the next limit; for the last cell, its limit times the ratio of the last two limits.
+    """
     begins = sorted(bounds.unique())
     factor = begins[-1] / begins[-2] if len(begins) > 1 else 5.0
     return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
@@ -260,8 +264,8 @@ def _next_bounds(bounds: pd.Series) -> pd.Series:
 def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
     """Return the paper's lists of best algorithms and ours, with less offline time than OPPS-DS needs.
 
-    Columns environment_title, published, ours (lists separated by arrows, by increasing online limit), named (number of
-    lists in the paper) and agree (number of these that are also ours, in the same order).
+    The columns are environment_title, published, ours (lists separated by arrows, by increasing online limit), named
+    (number of lists in the paper) and agree (number of these that are also ours, in the same order).
     """
     played = list(orders(bounds))
     shown = titles_of([environment for environment, *_ in played], environment_titles)

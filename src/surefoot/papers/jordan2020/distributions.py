@@ -85,8 +85,8 @@ def figure_4(
     """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
 
     Samples are drawn with replacement; the last one contains all trials. Samples of more than half of all trials are
-    left out, since they look like all trials. Columns algorithm, environment, size, probability, score, low, high,
-    runs.
+    left out, since they look like all trials. The columns are algorithm, environment, size, probability, score, low,
+    high, runs.
     """
     samples = _recorded(record, "subsamples")
     whole = samples["size"] == samples["runs"]

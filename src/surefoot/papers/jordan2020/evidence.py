@@ -64,8 +64,8 @@ def printed_means(published: pd.DataFrame) -> pd.DataFrame:
 def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
     """Return the range of plausible standard deviations of single trials, by the item of the mean.
 
-    Columns least (compatible with the printed limits) and greatest (`_MARGIN` times the likely one, but compatible with
-    the limits).
+    The columns are least (compatible with the printed limits) and greatest (`_MARGIN` times the likely one, but
+    compatible with the limits).
     """
     half_width = printed_half_width()
     parts = []

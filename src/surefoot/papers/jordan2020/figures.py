@@ -107,10 +107,10 @@ def table_methods(
 ) -> Tabulated:
     """Return the width of each method's intervals on these runs, the number of separated pairs, and the guarantee.
 
-    Columns method, title, mean_width, separated, pairs, guarantee, remark (a restriction for the given runs, unless the
-    guarantee states it already), proven (True if the method has a guarantee), and for the comparisons in the paper's
-    claim, claim_pairs, claim_above and claim_below (missing if the study has other algorithms or environments). If
-    there are no intervals, there is a single row without a width.
+    The columns are method, title, mean_width, separated, pairs, guarantee, remark (a restriction for the given runs,
+    unless the guarantee states it already), proven (True if the method has a guarantee), and for the comparisons in the
+    paper's claim, claim_pairs, claim_above and claim_below (missing if the study has other algorithms or environments).
+    If there are no intervals, there is a single row without a width.
     """
     shown, _ = shown_scores(points, published, intervals, record)
     comparable = is_published_selection(points, published, shown)
@@ -153,8 +153,9 @@ def figure_means(
 ) -> theme.Drawn:
     """Draw how far each mean return is from the published one, in standard errors, one row per environment.
 
-    The means come from the record or this run, whichever has more trials. Columns environment, environment_title,
-    algorithm, title, estimate, low, high (`REACH` standard errors from the estimate), published, runs.
+    The means come from the record or this run, whichever has more trials. The columns are environment,
+    environment_title, algorithm, title, estimate, low, high (`REACH` standard errors from the estimate), published,
+    runs.
     """
     means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
     described = "Difference of each mean return from the published one, in standard errors"
@@ -172,7 +173,7 @@ def figure_means(
 def table_5(published: pd.DataFrame) -> Tabulated:
     """Return the environments and the episodes per trial (Table 5), with the printed number of episodes.
 
-    Columns environment, title, state_space, episodes, published.
+    The columns are environment, title, state_space, episodes, published.
     """
     printed = published_values(published, "episodes", ["environment"]).set_index("environment")["estimate"]
     rows = [
@@ -204,7 +205,7 @@ def figure_coverage(
 def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> Tabulated:
     """Test the differences of the means jointly, from the record or from this run, whichever has more trials.
 
-    Columns title (of the environment, or "all environments"), and the columns of `joint_tests`.
+    The columns are title (of the environment, or "all environments") and the columns of `joint_tests`.
     """
     means = of_quantity(of_more_runs(run, record), "mean")
     table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
@@ -234,9 +235,9 @@ def table_seeds(
 ) -> Tabulated:
     """Tabulate how far the means of additional trials, run with different seeds, are from the published means.
 
-    Columns environment, environment_title, algorithm, title, seeds, trials, distance, runs and z. Columns seeds, trials
-    and distance describe the additional trials; runs and z describe all our trials. Means are left out if the record
-    does not include the additional trials.
+    The columns are environment, environment_title, algorithm, title, seeds, trials, distance, runs and z. Columns
+    seeds, trials and distance describe the additional trials; runs and z describe all our trials. Means are left out if
+    the record does not include the additional trials.
     """
     means = of_quantity(record, "mean").set_index("item")
     printed_numbers = published.set_index("item")

@@ -50,8 +50,8 @@ def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.Data
 def table_curves(answers: Answers) -> Tabulated:
     """Compare the heights of the two curves of each figure, by each formula.
 
-    Columns figure, formula, first, second (the methods), first_higher, second_higher, neither (numbers of grid points),
-    and crossings.
+    The columns are figure, formula, first, second (the methods), first_higher, second_higher, neither (numbers of grid
+    points), and crossings.
     """
     rows = []
     for key, (first, second) in CURVES.items():

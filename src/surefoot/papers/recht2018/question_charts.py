@@ -39,7 +39,7 @@ def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = No
 def welch_differences_table(table: pd.DataFrame | None = None) -> Tabulated:
     """Return the number of games on which the two methods differ at common levels, by each formula.
 
-    Columns formula, level, differ, and a column for each method that is better.
+    The columns are formula, level, differ, and a column for each method that is better.
     """
     if table is None:
         return None, pd.DataFrame(columns=["formula", "level", "differ"])
@@ -59,7 +59,7 @@ def figure_published(
 ) -> theme.Drawn:
     """Draw the published numbers of games at the ends of the curves and ours, by both formulas for degrees of freedom.
 
-    Columns formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
+    The columns are formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
 
     Parameters
     ----------

@@ -107,7 +107,7 @@ def _with_functions(
     values: Mapping[str, Any],
     is_alone: bool,
 ) -> Result:
-    """Add the rows of functions to an answer; if `is_alone`, return only these rows."""
+    """Add rows for custom metrics (functions) to an answer; if `is_alone`, keep only these rows."""
     rows = answer.table()
     of_one = rows[(rows["metric"] == rows["metric"].iloc[0]) & (rows["method"] == rows["method"].iloc[0])]
     found = function_rows(sets, of_one, functions, values)

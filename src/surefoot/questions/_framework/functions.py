@@ -1,4 +1,4 @@
-"""Support for functions as metrics of `aggregate_metrics`, with bootstrap intervals computed in plain numpy."""
+"""Support for custom metrics (functions) in `aggregate_metrics`, with bootstrap intervals computed in plain numpy."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -13,8 +13,8 @@ from surefoot.statistics.runs.tables import scores_of
 
 Function = Callable[[Floats], float]
 METHODS = ("percentile", "basic", "normal")
-"""Interval methods for functions; other methods are replaced by "percentile"."""
-REMARK = "intervals of functions are plain bootstrap intervals, which are too narrow for few runs"
+"""Interval methods for custom metrics; other methods are replaced by "percentile"."""
+REMARK = "intervals of custom metrics (functions) are plain bootstrap intervals, which are too narrow for few runs"
 
 
 def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, Function]]:
@@ -50,7 +50,7 @@ def separate_functions(where: str, metrics: Any) -> tuple[list[Any], dict[str, F
 def function_rows(
     sets: Mapping[str, pd.DataFrame], rows: pd.DataFrame, functions: Mapping[str, Function], values: Mapping[str, Any]
 ) -> pd.DataFrame:
-    """Return the rows of functions for the table of `aggregate_metrics`.
+    """Return the rows of custom metrics for the table of `aggregate_metrics`.
 
     Parameters
     ----------

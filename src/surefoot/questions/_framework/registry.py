@@ -78,7 +78,8 @@ def question(
 
         @functools.wraps(function)
         def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
-            # Imported by name, since results of studies, whose tables were already checked, do not depend on this code.
+            # Imported by name, so that this code is not part of the fingerprint of a study. The tables of a study were
+            # checked before, so its results do not depend on it.
             answered: R = import_module("surefoot.questions._framework.calling").call(model, runs, *args, **kwargs)
             return answered
 

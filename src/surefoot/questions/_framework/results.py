@@ -42,9 +42,8 @@ def refuse_single_runs(algorithm: str, runs: Sequence[int], where: str = "scores
         raise InputError(
             where,
             f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
-            "add runs (in an array, those of a single task are a column, scores[:, None]); or, if the tasks are a "
-            "sample of tasks, aggregate_metrics with resample: tasks_and_runs, or multiple_comparisons with tasks: "
-            "random",
+            "add runs (an array of one task must have one column: scores[:, None]). If the tasks are a random sample, "
+            "use aggregate_metrics with resample: tasks_and_runs, or multiple_comparisons with tasks: random",
         )
 
 

@@ -237,7 +237,7 @@ def caption_ending(study: Study, questions: Sequence[str], runs: RunsBehind) -> 
 
 
 def guarantees(question: Question, facts: Facts) -> list[str]:
-    """Return the guarantees for the settings of a question, or else the general ones, as Markdown."""
+    """Return the guarantees that apply to a question's settings, or the general guarantees if none do, as Markdown."""
     fields = facts.get(("question", question.kind), {})
     settings = {f"with {name} {value}".lower() for name, value in question}
     promises = [text for field, text in fields.items() if field.lower() in settings]

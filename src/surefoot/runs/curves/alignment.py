@@ -22,7 +22,7 @@ _FEWER = 50
 _MOST = 1_000_000
 """Largest number of grid points that a caller can request."""
 LONG_GAP = 0.9
-"""Quantile of the gaps between a run's scores that is used as the length of an episode, or as the interval between
+"""Quantile of the gaps between a run's scores. It is used as the length of an episode, or as the interval between
 evaluations.
 
 The quantile is below 1 because the last episode, which was cut off, may have been longer than most, and because the

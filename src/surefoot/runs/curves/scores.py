@@ -30,10 +30,8 @@ from surefoot.statistics.arrays import Floats
 _WHERE = "surefoot.score_curves"
 _LISTED = 3
 _UNLIKE_STEPS = 0.025
-"""Threshold of the remark on different evaluation steps: a quarter of the default window.
-
-It is the largest tolerated difference between the mean evaluation steps of two algorithms, as a fraction of the
-training.
+"""Largest difference between the mean evaluation steps of two algorithms, as a fraction of the training, that causes no
+remark. It is a quarter of the default window.
 """
 
 

@@ -62,7 +62,9 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
         hint = (
             "pass one table of all algorithms with the columns algorithm, environment, run, score, or table.to_numpy()"
         )
-        raise HintedError(what, f"{algorithm} is a separate table, whose columns may be tasks in any order", hint)
+        raise HintedError(
+            what, f"{algorithm} is a separate table, and the order of its task columns is not known", hint
+        )
     if isinstance(getattr(given, "dims", None), tuple):
         named = f"{algorithm} has named dimensions: {', '.join(map(str, given.dims))}"
         raise HintedError(what, named, 'pass an array, for example scores.transpose("run", "task").to_numpy()')

@@ -156,7 +156,7 @@ def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFra
 
 
 def _account_for_other_kinds(points: pd.DataFrame, chosen: pd.Series, outcome: str, reading: Reading) -> None:
-    """Record points of kinds that are not read, and files without other points, with this outcome."""
+    """Record `outcome` for points of all other kinds, and for secondary files of runs that have only such points."""
     reading.entries += entries_of_rows(points[~chosen], outcome, "another kind")
     read = {
         (str(place), str(name)) for place, name in points.loc[chosen, ["place", "kind"]].drop_duplicates().to_numpy()

@@ -67,7 +67,7 @@ def joins_parts(where: str, place: str, observation: str, parts: int, reading: R
         if `Reading.continued` is None
     """
     if reading.continued is None:
-        what = f"{observation}: either one training continued, or there are separate trainings"
+        what = f"{observation}: either one training continued, or there are separate runs"
         raise InputError(where, what, CONTINUED)
     reading.has_continued = True
     joins = reading.continued == "join"

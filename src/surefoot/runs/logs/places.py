@@ -122,8 +122,8 @@ def _account_for_scoreless(places: Sequence[Place], with_scores: set[str], readi
 def _leave_to_others(of_formats: dict[str, list[Curve]], reading: Reading) -> None:
     """Leave out curves that exist in two formats, keeping the preferred format.
 
-    For training scores, this is the format listed in `beside`, which has more detail; for evaluations, it is the format
-    that lists it, since only that format has training steps.
+    If format A lists format B in `beside`, evaluations are kept from A, since only A has training steps, and all other
+    scores from B, which has more detail.
     """
     for name in of_formats:
         for other in RUN_FORMATS.complete()[name].beside:

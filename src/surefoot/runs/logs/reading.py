@@ -152,7 +152,7 @@ def read_runs(
             "folder", f"a {type(folder).__name__} is not a path", 'pass the folder of the logs, such as "runs/"'
         )
     if format is not None and format not in RUN_FORMATS.complete():
-        raise InputError("format", f'"{format}" is not known', nearest(format, sorted(RUN_FORMATS.complete())))
+        raise InputError("format", f'unknown format "{format}"', nearest(format, sorted(RUN_FORMATS.complete())))
     for name in {*COLUMNS, "metric"}.intersection(hyperparameters):
         what = f'every table already has a column "{name}"'
         raise InputError("hyperparameters", what, "use keys of the configurations")

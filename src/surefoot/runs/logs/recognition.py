@@ -163,7 +163,11 @@ def _account_for_places_aside(
     remaining: dict[Path, None],
     reading: Reading,
 ) -> None:
-    """Record the outcomes of the files of formats that are not read, except files without steps."""
+    """Record the outcomes of files whose format is not read.
+
+    Files of a fallback format are recorded as a second record if they are below a run that is read; otherwise they are
+    skipped if they have no steps.
+    """
     formats = RUN_FORMATS.complete()
     runs = {place.name for places in read.values() for place in places}
     for name in sorted(aside, key=lambda name: formats[name].fallback):

@@ -55,7 +55,7 @@ def _json(path: Path) -> Any:
 
 
 def _stacked(scores: Mapping[str, Any], *names: str) -> pd.DataFrame:
-    """Convert a nested mapping name -> ... -> scores of runs to rows."""
+    """Flatten a nested mapping, name -> ... -> scores of runs, to one row per score."""
     rows = [(*keys, run, float(score)) for keys, runs in _leaves(scores) for run, score in enumerate(runs)]
     return pd.DataFrame(rows, columns=[*names, "run", "score"])
 

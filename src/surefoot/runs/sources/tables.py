@@ -176,7 +176,7 @@ class LearningCurves(TableSource):
     kind: Literal["learning_curves"] = "learning_curves"
     file: Text
     """Learning curves (CSV, Parquet or JSON records) with one row per run and step. If scores are means of several
-    episodes, a column episodes has their number.
+    episodes, a column `episodes` contains their number.
     """
     columns: CurveColumns = CurveColumns()
     """Names of the columns in the file."""
@@ -210,8 +210,8 @@ class LearningCurves(TableSource):
     the runs, starting where all runs have a score; about 50 of them if there are more than 100.
     """
     along: Literal["steps", "percent"] = "steps"
-    """Points at which curves of different environments are compared: the same number of steps or, if the lengths of
-    trainings differ, the same percentage of each environment's steps.
+    """Points at which curves of different environments are compared: the same number of steps or, if training
+    lengths differ, the same percentage of each environment's steps.
     """
 
     @model_validator(mode="after")

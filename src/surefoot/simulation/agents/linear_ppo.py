@@ -5,7 +5,7 @@ Nearly all of the time goes into the epochs over a full buffer, which stores the
 steps, then for the gradients, which Adam processes part by part.
 
 Features are not stored, since recomputing them from their factors takes less time than fetching them from memory. They
-are computed for a *part* of the basis that fits the nearest cache, for a *group* of four steps at a time, so that every
+are computed for a *part* of the basis that fits the L1 cache, for a *group* of four steps at a time, so that every
 weight and every sum of gradients that is fetched is used for four steps. Weights and their moments are laid out by
 part:
 

@@ -38,7 +38,7 @@ NEGLIGIBLE = 1e-200
 """Smaller traces are set to zero: they do not affect any weight, and denormal numbers would be slow."""
 
 FEATURES_PER_PART = 1024
-"""Number of features per part, so that the current part of phi and phi' stays in the nearest cache for all outputs."""
+"""Number of features per part. A part of phi and phi' stays in the L1 cache until all outputs are computed from it."""
 
 REORDERED = {"reassoc", "contract", "arcp", "nsz"}
 """Compiler flags that allow reordered sums, as vector instructions need them, but preserve inf and NaN."""

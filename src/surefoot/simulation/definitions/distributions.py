@@ -46,7 +46,10 @@ def tabular_step_size(stream):
 
 @njit(void(float64[::1], int64, uint64[::1]), cache=True, error_model="numpy")
 def draw_orders(hyperparameters, place, stream):
-    """Draw the orders of the Fourier basis to `place` (d, uniform on 0..9) and `place` + 1 (o, uniform on 1..9)."""
+    """Draw the orders of the Fourier basis.
+
+    Store d, uniform on 0..9, at index `place`, and o, uniform on 1..9, at `place` + 1.
+    """
     hyperparameters[place] = uniform_integer(stream, 0, 9)
     hyperparameters[place + 1] = uniform_integer(stream, 1, 9)
 

@@ -96,8 +96,8 @@ class Trials(SourceSettings):
     }
     kind: Literal["trials"] = "trials"
     inherits: str | None = None
-    """Another source of trials from which keys that are missing here are copied (trials_overrides together with
-    trials).
+    """Another source of trials, which supplies the keys that are missing here. If trials is given here,
+    trials_overrides is not copied.
     """
     algorithms: Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=2, json_schema_extra=UNIQUE)]
     """Names of the algorithms, in display order."""

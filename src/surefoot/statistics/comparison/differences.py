@@ -303,7 +303,7 @@ def pairs_by_limits(difference: Floats, limits: Limits) -> Pairs:
     while np.any(fewest < most):
         middle = np.minimum((fewest + most) // 2, _QUANTILES - 1)
         low, high = limits(ndtr(-quantiles[middle]))
-        # The limit on the side of 0, with the sign of the difference removed: positive if the interval excludes 0.
+        # Lower limit of a positive difference, or minus the upper limit of any other: positive if it excludes 0.
         nearer = np.where(difference > 0.0, low, -high)
         left_out = (fewest < most) & (nearer > 0.0)
         reaches = (fewest < most) & ~left_out

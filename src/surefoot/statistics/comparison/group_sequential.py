@@ -52,7 +52,7 @@ class GroupSequential(NamedTuple):
     x, y : int64[pairs], indices of the two algorithms of each pair, x < y
     separated : int64[pairs], number of the look at which the pair was separated, from 1; 0 if it was not
     value : float64[pairs], difference of the means x - y at this look, or at the last look if it was not separated
-    groups : int64[algorithms], number of groups of runs used of each algorithm
+    groups : int64[algorithms], number of groups of runs used for each algorithm
     looks : number of looks
     """
 

@@ -9,17 +9,17 @@ Trials of a policy (rollouts of one checkpoint) are independent, so the number o
 * For trials from the same starts, the interval is Tango's score interval (Statistics in Medicine 17, 1998), and the
   test is McNemar's exact test, which uses only pairs with different outcomes.
 
-Trials of one training are not independent of each other. For several trainings, two intervals are computed. Both
-combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
+Trials of one training run are not independent of each other. For several training runs, two intervals are computed.
+Both combine limits of the two rates as Newcombe combines Wilson's (Zou and Donner, Statistics in Medicine 27, 2008).
 
 * The distribution-free interval combines the limits of `rate_limits`, which are valid for rates of any distribution.
-* The interval from the spread of the trainings combines the limits of `training_limits`, with the degrees of freedom of
-  Welch's t test. The variance of the difference is Welch's or the pooled one, whichever is larger, since the rates of
-  the smaller group may be equal by chance. This interval is never wider than the distribution-free interval.
+* The interval based on the spread of the training runs combines the limits of `training_limits`, with the degrees of
+  freedom of Welch's t test. The variance of the difference is Welch's or the pooled one, whichever is larger, since the
+  rates of the smaller group may be equal by chance. This interval is never wider than the distribution-free interval.
 
 The p-value is 1 minus the smallest confidence at which the interval includes 0. It is at least the largest probability
-that all trainings of one algorithm succeed and all trainings of the other fail although both algorithms are equal. With
-3 trainings each, this probability is 2 / 64; smaller p-values would claim more than so few trainings can show.
+that all training runs of one algorithm succeed and all of the other fail although both algorithms are equal. With 3
+training runs each, this probability is 2 / 64; smaller p-values would claim more than so few runs can show.
 """
 
 import functools
@@ -127,9 +127,9 @@ def paired_trials(only_x: int, only_y: int, both: int, trials: int, confidence_l
 
 
 class TrainingDifference(NamedTuple):
-    """Difference between the mean success rates of several trainings of x and y.
+    """Difference between the mean success rates of several training runs of x and y.
 
-    difference : limits and p-value from the spread of the trainings
+    difference : limits and p-value based on the spread of the training runs
     distribution_free : limits and p-value that are valid for rates of any distribution
     smallest_separable : smallest difference that would have been significant with this spread; NaN if there is none
     """
@@ -147,12 +147,12 @@ def trainings_with_trials(
     confidence_level: float = 0.95,
     comparisons: int = 1,
 ) -> TrainingDifference:
-    """Compare the mean success rates of several trainings of two algorithms.
+    """Compare the mean success rates of several training runs of two algorithms.
 
     Parameters
     ----------
-    successes_x, trials_x, successes_y, trials_y : float64[trainings], numbers of successes and of trials, for at least
-        two trainings of each algorithm
+    successes_x, trials_x, successes_y, trials_y : float64[runs], numbers of successes and of trials, for at least two
+        training runs of each algorithm
     confidence_level : confidence level of the intervals
     comparisons : number of p-values that will be adjusted together, for the smallest separable difference
     """
@@ -180,7 +180,7 @@ def trainings_with_trials(
 
 
 class TrainingDifferenceLimits(NamedTuple):
-    """Limits from the spread of the trainings, and distribution-free limits."""
+    """Limits based on the spread of the training runs, and distribution-free limits."""
 
     low: float
     high: float
@@ -191,7 +191,7 @@ class TrainingDifferenceLimits(NamedTuple):
 def training_difference_limits(
     successes_x: Floats, trials_x: Floats, successes_y: Floats, trials_y: Floats, level: float
 ) -> TrainingDifferenceLimits:
-    """Compute both intervals of the difference between the mean success rates of several trainings.
+    """Compute both intervals of the difference between the mean success rates of several training runs.
 
     Parameters
     ----------

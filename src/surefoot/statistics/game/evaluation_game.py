@@ -321,7 +321,7 @@ def nearly_equal(x: Floats, y: Floats) -> Booleans:
 
 
 def move_matrix(z: Floats) -> Floats:
-    """Return the matrices of moves C, float64[..., n K, n K], of games with payoffs z, float64[..., n, K]."""
+    """Return the transition matrices C, float64[..., n K, n K], of games with payoffs z, float64[..., n, K]."""
 
     def wish(utility: Floats) -> Floats:
         here = utility[..., :, None]

@@ -201,7 +201,7 @@ def _count_pairs(
     numbers below 2**53, so the order of additions does not matter.
 
     draws : how often each run was drawn in each replicate r
-    heads : row of the first run of each sample in `draws`; the array is changed
+    heads : row in `draws` of the first run of each sample; overwritten
     """
     samples = sizes.size
     pairs[:samples] = 0

@@ -1,6 +1,7 @@
 r"""Catalogue of interval methods for aggregate scores, and remarks on their intervals.
 
-The methods are bound propagation (Jordan et al. 2020), as published and with narrower limits, and the bootstrap.
+The methods are performance bound propagation (PBP, Jordan et al. 2020), as published and with narrower limits, and the
+bootstrap.
 
 This module is imported to plan jobs, so it does not import modules that compute.
 

@@ -1,8 +1,8 @@
 """Confidence limits for the payoffs (mean performance percentiles).
 
-PBP (Jordan et al. 2020, section 5 and appendix C) is valid for any distributions. It combines
-Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both algorithms with Anderson's bound on a mean,
-in the worst case within both bands. Its two variants differ in the assumed range of the scores.
+Performance bound propagation (PBP, Jordan et al. 2020, section 5 and appendix C) is valid for any distributions. It
+combines Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both algorithms with Anderson's bound on
+a mean, in the worst case within both bands. Its two variants differ in the assumed range of the scores.
 
 as_published : the range is the observed range of the scores of all algorithms in the environment, as for the published
     numbers. Possible scores outside this range void the guarantee.

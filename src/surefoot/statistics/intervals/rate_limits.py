@@ -99,11 +99,11 @@ def mean_rate_variance(successes: Floats, trials: Floats) -> float:
 def training_limits(
     successes: Floats, trials: Floats, variance: float, degrees: float, tail: float, tail_at_ends: float | None = None
 ) -> tuple[float, float]:
-    """Return limits (low, high) of the mean success rate of several trainings, given the variance of the mean.
+    """Return limits (low, high) of the mean success rate of several training runs, given the variance of the mean.
 
     Parameters
     ----------
-    successes, trials : float64[trainings], numbers of successes and of trials
+    successes, trials : float64[runs], numbers of successes and of trials
     variance : variance of the mean rate, for example from `mean_rate_variance`
     degrees : degrees of freedom of the variance
     tail : probability with which each limit fails
@@ -141,7 +141,7 @@ def correlation_of_trials(successes: Floats, trials: Floats) -> float:
 
 
 def _lower_limit(rates: Floats, tail: float) -> float:
-    """Return the lower limit (1) of the mean rate, for the quantile `tail`."""
+    """Return the lower limit of the mean rate: the quantile `tail` in equation (1) of the module docstring."""
     points = np.append(0.0, rates)
     if not rates.any():
         return 0.0

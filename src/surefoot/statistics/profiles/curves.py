@@ -75,7 +75,7 @@ def replicate_curves(
     of_steps = []
     for scores in _steps(curves):
         drawn = replicate_metrics(scores, metrics, n_resamples, seed, name, tasks, "paired_runs", threads=threads)
-        # Resamples of equal runs differ only by rounding, which a band for few runs would turn into an interval.
+        # Resamples of equal runs should be equal. Otherwise rounding errors would give a band for few runs a width.
         equal = ~exceeds(np.ptp(drawn, axis=0), 0.0, typical_magnitude(np.concatenate([one.ravel() for one in scores])))
         drawn[:, equal] = drawn[0, equal]
         of_steps.append(drawn)
@@ -163,7 +163,7 @@ def simultaneous_curve_bands(
         several = np.array([size for size in counts if size > 1], np.float64)
         width = errors * error
         if several.size:
-            # The share of tasks that determine a metric if tasks differ.
+            # Fraction of the tasks on which a metric depends, if tasks differ.
             shares = dict.fromkeys(IQMS, 0.5) | {"median": 2.0 / len(counts)}
             deciding = shares.get(metric, 1.0) if len(counts) > 1 else 1.0
             degrees = max(np.sum(several - 1.0) * deciding, 1.0)

@@ -126,7 +126,7 @@ def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.ui
     for end in ends[:POISSON_LEVELS]:
         numbers += values >= end
     lanes, runs, columns = np.nonzero(values >= ends[POISSON_LEVELS])
-    # Values that 16 bits leave open are decided by the next uniform numbers of their lane, in ascending order.
+    # Values that 16 bits cannot decide are decided by the next uniform numbers of their lane, in ascending order.
     first = np.searchsorted(lanes, lanes)
     order = np.arange(lanes.size) - first
     for turn in range(order.max(initial=-1) + 1):

@@ -1,17 +1,18 @@
 """Kernels of the bootstrap, which count how often each run is drawn in each replicate of a block.
 
-Indices. A random stream (`surefoot.streams`) provides the initial state of SplitMix64 (Steele, Lea and Flood, "Fast
+**Indices.** A random stream (`surefoot.streams`) provides the initial state of SplitMix64 (Steele, Lea and Flood, "Fast
 Splittable Pseudorandom Number Generators", OOPSLA 2014). Its i-th number is a function of state + i alone, so the
 processor can compute several numbers at once. Each 64-bit number yields four indices if they are drawn from at most 256
 values, else two. Lemire's method ("Fast Random Integer Generation in an Interval", ACM TOMACS 29(1), 2019) rejects some
 bits so that all indices have exactly the same probability.
 
-Counts. The counts of a replicate have a multinomial distribution. So have independent Poisson variates, given their sum
-(Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35). The processor computes many
-of them at once, by comparing 16 random bits with a few thresholds. If 16 bits are not enough, more are drawn, so that
-the variates are Poisson up to the rounding of doubles. Their mean is chosen slightly too low for the required number of
-draws, and the missing draws are added one by one. If the sum exceeds the required number, the counts are discarded and
-all draws are made one by one. Since only the sum decides between these cases, the distribution does not change.
+**Counts.** The counts of a replicate have a multinomial distribution, as do independent Poisson variates conditional on
+their sum (Johnson, Kotz and Balakrishnan, "Discrete Multivariate Distributions", 1997, chapter 35). The processor
+computes many of them at once, by comparing 16 random bits with a few thresholds. If 16 bits are not enough, more are
+drawn, so that the variates are Poisson up to the rounding of doubles. Their mean is chosen slightly too low for the
+required number of draws, and the missing draws are added one by one. If the sum exceeds the required number, the counts
+are discarded and all draws are made one by one. Since only the sum decides between these cases, the distribution does
+not change.
 """
 
 import numpy as np
@@ -211,7 +212,8 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
     """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
 
     pool : the scores, ranks, starts and sizes of a `ScorePool`
-    draws : int64[M], number of runs to draw of each task; ignored for TASKS_AND_RUNS, which draws as many as there are
+    draws : int64[M], number of runs to draw from each task; ignored for TASKS_AND_RUNS, which draws as many runs as the
+        drawn task has
     keys : uint64[M, 4], keys of the random streams; see `stratified_bootstrap.resampling_keys`
     unit : RUNS, WHOLE_RUNS or TASKS_AND_RUNS
     pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see

@@ -152,7 +152,7 @@ def few_counts(
 
     Parameters
     ----------
-    draws : int64[M], runs drawn of each task
+    draws : int64[M], runs drawn from each task
     keys : result of `resampling_keys`
     first : must be the first replicate of a block
     """
@@ -234,9 +234,9 @@ def pool_recipe(
 
     Parameters
     ----------
-    draws : int64[M], number of runs drawn of each task
+    draws : int64[M], number of runs drawn from each task
     least : the smallest total number of drawn scores
-    weighted : True to use weights even if the same number of runs is drawn of each task
+    weighted : True to use weights even if the same number of runs is drawn from each task
     """
     weighted = weighted or draws.min() != draws.max() or any(one.exact for one in metrics)
     weights = pool.task_weights(draws) if weighted else None

@@ -45,6 +45,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.rounding import counted
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
@@ -90,7 +91,7 @@ _AT_ONCE = 2**20
 
 
 class RunEffect(NamedTuple):
-    """Result of the test whether runs share an effect across tasks; see the module docstring.
+    """Result of a test of whether runs share an effect across tasks; see the module docstring.
 
     runs, tasks : numbers of runs and tasks
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
@@ -255,7 +256,7 @@ SHARED = (DECLARED, FOUND)
 
 
 class Sharing(NamedTuple):
-    """Result of the test whether tasks share the runs of an algorithm.
+    """Result of a test of whether tasks share the runs of an algorithm.
 
     finding : one of the findings of `sharing_of_runs`
     p_value : the smaller p-value of the tests of this algorithm and of all algorithms; NaN if nothing was tested
@@ -301,7 +302,7 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
             if len(scores) < 2:
                 raise HintedError(
                     "shared_runs",
-                    f"only {len(scores)} runs of {name} are in all tasks",
+                    f"{counted(len(scores), 'run')} of {name} with scores on all tasks; at least two are needed",
                     "runs are matched by name across tasks; use `shared_runs=False` if tasks have separate runs",
                 )
         return dict.fromkeys(algorithms, Sharing(DECLARED))
@@ -474,12 +475,13 @@ def sharing_sentence(
 
 
 class SharingTest(NamedTuple):
-    """Result of the test whether tasks share runs, for several algorithms.
+    """Result of a test of whether tasks share runs, for several algorithms.
 
     alone : p-value of the test of each algorithm
     together : p-value of the test of the sum over all algorithms
     degrees : sum of N - 1 over the algorithms whose scores vary, with N runs each
-    inflation : mean inflation of these algorithms, weighted by N - 1; NaN if there are none
+    inflation : mean over these algorithms, weighted by N - 1, of the variance of the run means divided by its value for
+        independent tasks; NaN if there are none
     """
 
     alone: dict[str, float]

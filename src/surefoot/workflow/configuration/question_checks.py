@@ -129,7 +129,7 @@ def _check_kind(settings: QuestionSettings, name: str, scale: ScoreScale, tables
         tables_of_runs = [table for table, found in tables.items() if found == RUNS]
         of_curves = (table for table in tables_of_runs if scale.source.startswith(f"{table}_"))
         hint = f"use a scale of the scores of the runs, such as {{source: {next(of_curves, RUNS)}}}"
-        raise SettingError([], f'the scale "{name}" has learning curves, but {kind} needs one score per run', hint)
+        raise SettingError([], f'the scale "{name}" is for learning curves, but {kind} needs one score per run', hint)
     if made == SETTINGS and settings.needs != SETTINGS:
         what = f'the scale "{name}" has runs of many hyperparameter settings, but {kind} needs runs of one'
         raise SettingError([], what, "use a source with the runs of a chosen setting")

@@ -212,7 +212,7 @@ _HINT = "use a version of lerobot-eval whose eval_info.json lists task_group, ta
 def read_lerobot(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the success rate of each task, or the mean of another requested metric, such as sum_rewards.
 
-    The policy is named after its folder and counts as one run, since its rollouts are not separate trainings.
+    The policy is named after its folder and counts as one run, since its rollouts are not separate training runs.
     """
     (path,) = place.paths
     content = read_json(path, reading)

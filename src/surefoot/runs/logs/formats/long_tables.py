@@ -447,7 +447,7 @@ def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str |
     what = f"two rows have {', '.join(f'{name} {row[name]}' for name in keys)}"
     what += f", and differ in {listed(others, _LISTED)}" if others else ", and are equal in all columns"
     hint = "write one row for each; select a column of algorithms or runs with --name-from, such as algorithm=COLUMN, "
-    hint += "or one that distinguishes trainings with --hyperparameters, such as learning_rate; "
+    hint += "or one that distinguishes training runs with --hyperparameters, such as learning_rate; "
     raise InputError(where, what, f"{hint}if rows are episodes, number them in a column episode")
 
 

@@ -58,7 +58,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     _recognize,
     contains=("run_files", "run_arrays"),
     steps_by_name=True,
-    fallback=True,  # if there is another format too, MLflow has only logged the same runs again
+    fallback=True,  # if another format is found, MLflow has usually logged the same runs a second time
 )
 def read_mlflow(place: Place, reading: Reading) -> Iterator[Curve]:
     """Yield the requested metrics of runs that were not deleted, with the parameters as configuration."""

@@ -99,7 +99,7 @@ def read_export(place: Place, reading: Reading) -> Iterator[Curve]:
         if path.suffix == ".wandb" and head(path).startswith(_BEGIN)
     ],
     contains=("run_files", "run_arrays"),
-    fallback=True,  # if there is another format too, Weights & Biases has only logged the same runs again
+    fallback=True,  # if another format is found, the same runs were usually logged a second time
     steps_by_name=True,
 )
 def read_wandb_folder(place: Place, reading: Reading) -> Iterator[Curve]:
