@@ -33,13 +33,12 @@ def test_the_readme_says_what_the_record_says():
     rates = [f"{shared[name].sum() / shared['datasets'].sum():.0%}".replace("%", " %") for name in _MISSES]
     text = " ".join((TRUST_RECORDS.parents[2] / "README.md").read_text().split())
     methods = " ".join((replicate_intervals.__doc__ or "").split())
-    assert f"A seed draws {bare['drawn']} kinds" in text
+    assert f"{bare['drawn']} kinds of simulated studies" in text
     assert (
         f"missed the truth in {missed} of the data sets" in text and f"missed in {missed} of the data sets" in methods
     )
-    assert (
-        f"{failing.removeprefix('in ')} fail significantly" in text and f"{failing} of studies significantly" in methods
-    )
+    assert f"{failing.removeprefix('in ')} of studies missed significantly more often" in text
+    assert f"{failing} of studies significantly" in methods
     assert f"do not reveal this, the interval missed in {rates[0]} of the data sets" in text
     assert f"as one unit, which missed in {rates[1]}." in text
     assert f"show it, the IQM was missed in {rates[0]}, and by the interval of whole runs in {rates[1]}." in methods
