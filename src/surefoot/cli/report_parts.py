@@ -133,9 +133,8 @@ def print_summary(part: Scored) -> None:
     source = source_of_runs(part.section)
     scores = part.scores
     if "worst_score" in (source.get("short_runs"), source.get("failed_runs")):
-        scores = _without_scores(
-            scores, scores.attrs.get(UNFINISHED, ())
-        )  # count unfinished runs, which get the worst score
+        # Unfinished runs are counted too, since they get the worst score.
+        scores = _without_scores(scores, scores.attrs.get(UNFINISHED, ()))
     for line in protocol_lines(stated | {"logs": part.logs}, scores):
         say(line)
 

@@ -79,7 +79,7 @@ def plan_runs(
     seed: Seed = 0,
     skip_checks: Checked = False,
 ) -> Result:
-    r"""Predict from a pilot how wide intervals would be, and which improvements would be detected, with more runs.
+    r"""Predict from a pilot how wide intervals are, and how often improvements are found, with other numbers of runs.
 
     The runs of each named algorithm are a pilot. If none is named, the pilot is the algorithm with the highest mean
     score. The result shows how many runs are needed to detect a lift, which is an improvement by a given percentage.

@@ -225,7 +225,8 @@ def success_rate_differences(
     ------
     ValueError
         If there are fewer than two algorithms, if one algorithm has a single run and another several, if `same_starts`
-        but algorithms have different starts, or if `pool_environments` but algorithms have different numbers of trials.
+        but algorithms have different starts, or if `pool_environments` but algorithms have different numbers of trials
+        in an environment.
 
     Notes
     -----

@@ -420,7 +420,7 @@ def test_files_are_chosen_by_a_glob(tmp_path):
     assert table["score"].tolist() == [1.0, 2.0] * 2
     account = surefoot.reading_account(table)
     assert account.loc[account["outcome"] == "not asked for", "reason"].tolist() == ["by --files"] * 2
-    assert "no file matches nothing.csv; there are ppo/Ant/1/main.csv" in told(tmp_path, files="nothing.csv")
+    assert "no file matches nothing.csv among ppo/Ant/1/main.csv" in told(tmp_path, files="nothing.csv")
     assert main(["read", str(tmp_path), "--pattern", pattern, "--files", "*/1/main.csv"]) == 0
 
 

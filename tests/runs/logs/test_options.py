@@ -42,7 +42,7 @@ def table(tmp_path):
         ({"environment": ["a", "b"], "pattern": "{algorithm}/{}/{seed}"}, "environment: 2 environments are named"),
         ({"wide": "tasks"}, "wide: it is for tables, but the runs have the format stable_baselines3_evaluations"),
         ({"metric": ["results", "succeses"]}, "no scores under succeses"),
-        ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv; there are ppo/Hopper-v4/1/"),
+        ({"files": ["evaluations.npz", "eval.csv"]}, "files: no file matches eval.csv among ppo/Hopper-v4/1/"),
         (
             {"pattern": "{environment}/{seed}", "names_from": {"algorithm": "agent.nam"}},
             'no configuration of a run has a name under "agent.nam"',
@@ -54,7 +54,7 @@ def table(tmp_path):
         ({"continued": "separate"}, "continued: no log has steps that restart"),
         (
             {"step": "wall_time"},
-            'no column "wall_time" among timesteps. Hint: use --step with one of timesteps; or use --files',
+            'no column "wall_time" among timesteps. Hint: use --step with timesteps; or use --files',
         ),
     ],
 )

@@ -58,7 +58,8 @@ def changed(row, column, value):
     [
         (TABLE.drop(columns="step"), "column step is missing; there are algorithm, .* Hint: "),
         (changed(7, "score", np.nan), "a in task 1: run run0 has no score at step 30. Hint: "),
-        (changed(7, "step", np.nan), "a in task 1, run run0: step nan. Hint: "),
+        (changed(7, "step", np.nan), "a in task 1, run run0: step nan. Hint: .* step, a finite number"),
+        (changed(7, "step", 1e30), "1 row with a step too large for 64 bits, "),
         (changed(7, "score", np.inf), "a / task 1 / run run0, step 30: inf. Hint: "),
         (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
         (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), r"cells without a run \(1\): b / task 4. Hint: "),

@@ -104,7 +104,7 @@ def test_blocks_of_trials_join_to_jobs_of_some_length(monkeypatch):
             {"sizes": [10, 500]},
             "sizes: data sets of 500 trials are more than the 400 trials of the pool. Hint: choose smaller",
         ),
-        ({"datasets": [4]}, "datasets: got 1 numbers for 2 sizes. Hint: give one number for all, or one for each size"),
+        ({"datasets": [4]}, "datasets: got 1 number for 2 sizes. Hint: give one number for all, or one for each size"),
         ({"datasets": 40}, "design: 1600 trials are needed to cut all data sets, but the pool has 400. Hint:"),
         ({"methods": ["pbp", "dkw"]}, "methods.1: 'dkw' is not allowed. Hint: use one of pbp"),
     ],

@@ -58,9 +58,11 @@ def with_steps(where: str, table: pd.DataFrame, column: str = "step", least: flo
     bad = ~(np.isfinite(steps) & (steps >= least) & (steps < 2.0**63))
     for row in table[bad][:1].to_dict("records"):
         is_number = bool(np.isfinite(steps[bad].iloc[0]))
-        problem = f"a step below {least:g} or too large for 64 bits" if is_number else "no step"
+        below = f"below {least:g} or " if least > -np.inf else ""
+        problem = f"a step {below}too large for 64 bits" if is_number else "no step"
         what = f"{counted(int(bad.sum()), 'row')} with {problem}, the first of {named_run(row)}"
-        hint = "give each score its environment step, a number of at least 0"
+        allowed = f"a number of at least {least:g}" if least > -np.inf else "a finite number"
+        hint = f"give each score its environment step, {allowed}"
         raise InputError(str(row.get("source", where)), f"{what}: {column} {shown(row[column])}", hint)
     return table.assign(**{column: steps.astype(np.int64) if (steps % 1 == 0).all() else steps})
 

@@ -293,7 +293,7 @@ def thinned(size: int, points: int) -> Integers:
 
 
 def evaluated_steps(curves: Sequence[RunCurve], first: float, last: float) -> Floats:
-    """Return evaluation steps between the first and last step, at most as many as any single run has.
+    """Return evaluation steps between the first and last step, at most as many as the run with the most evaluations.
 
     Tools evaluate after complete rollouts, so evaluation steps differ slightly between the runs of a study.
     """

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.rounding import counted
 from surefoot.runs.columns.numbers import with_steps
 from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
 from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays, table_of_runs
@@ -161,8 +162,9 @@ def at_steps(table: pd.DataFrame, steps: Any) -> pd.DataFrame:
     given = np.asarray(steps)
     count = table[step_column(table)].nunique()
     if given.shape != (count,) or given.dtype.kind not in "iuf" or (np.diff(given) <= 0).any():
-        what = f"got {given.size} values, which are not ascending or do not match the {count} steps of the curves"
-        raise HintedError("steps", what, f"use {count} ascending numbers, such as numpy.arange({count}) * 1000")
+        values = f"got {counted(given.size, 'value')}, not ascending or not matching the {counted(count, 'step')}"
+        hint = f"use {counted(count, 'ascending number')}, such as numpy.arange({count}) * 1000"
+        raise HintedError("steps", f"{values} of the curves", hint)
     axis = step_column(table)
     return table.assign(**{axis: given[np.searchsorted(np.unique(table[axis]), table[axis])]})
 

@@ -138,7 +138,7 @@ def _refuse_absent_kind(kind: str, there: pd.DataFrame, reading: Reading) -> Non
         raise InputError("score_kind", what, "leave --score-kind out")
     if kind not in there:
         what = f'no scores of the kind "{kind}": there are {_counted_kinds(there)}'
-        raise InputError("score_kind", what, f"use one of {', '.join(there)}")
+        raise InputError("score_kind", what, nearest(kind, there))
 
 
 def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFrame, reading: Reading) -> None:

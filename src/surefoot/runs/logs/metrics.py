@@ -132,6 +132,7 @@ def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
     if steps_name is None:
         there = ", ".join(map(str, available[:_LISTED]))
         what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
-        raise InputError(shown, what, f"use --step with one of {there}" if asked else "name it with --step")
+        one_of = "one of " if len(available) > 1 else ""
+        raise InputError(shown, what, f"use --step with {one_of}{there}" if asked else "name it with --step")
     reading.units.add(UNITS.get(steps_name, ""))
     return steps_name

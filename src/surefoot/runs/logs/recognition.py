@@ -49,7 +49,7 @@ def chosen_files(files: Sequence[Path], patterns: Sequence[str], reading: Readin
         of_pattern = {path for path in files if PurePosixPath(reading.below(path)).match(pattern)}
         if not of_pattern:
             there = listed([reading.below(path) for path in files], _LISTED)
-            what = f"no file matches {pattern}; there are {there}"
+            what = f"no file matches {pattern} among {there}"
             raise InputError("files", what, 'give the end of a path, such as "*/eval.csv"')
         matching |= of_pattern
     matching |= {path for path in files if path.name in CONFIGURATIONS}

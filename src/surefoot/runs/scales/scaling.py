@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError, InputError, nearest
 from surefoot.registry import function_named
+from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import refuse_absent
 from surefoot.runs.published.run_tables import run_table
 from surefoot.runs.result_tables import read_table, read_tables, write_table
@@ -137,6 +138,6 @@ def _with_enough_runs(runs: pd.DataFrame, min_runs: int, where: str) -> pd.DataF
     fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
     enough = runs[runs["environment"].isin(fewest.index[fewest >= min_runs])]
     if enough.empty:
-        hint = f"no environment has more than {fewest.max()} runs of each algorithm"
+        hint = f"no environment has more than {counted(int(fewest.max()), 'run')} of each algorithm"
         raise InputError(where, f"min_runs: {min_runs} leaves no environment", hint)
     return enough

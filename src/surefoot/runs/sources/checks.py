@@ -30,6 +30,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError, listed, shown
+from surefoot.rounding import counted
 from surefoot.runs.columns.numbers import as_floats
 from surefoot.runs.columns.run_names import RUN, STEPS, named_run
 from surefoot.runs.sources.settings import SourceSettings
@@ -247,7 +248,7 @@ def curves_found(runs: pd.DataFrame, given: pd.DataFrame) -> str:
             steps = runs[list(RUN)].assign(step=given[column].to_numpy())
             count = len(runs.drop_duplicates(list(RUN)))
             if len(steps.drop_duplicates()) > count:
-                return f"{len(runs):,} rows of {count:,} runs with a column {column} are learning curves"
+                return f"{len(runs):,} rows of {counted(count, 'run')} with a column {column} are learning curves"
     return ""
 
 

@@ -74,9 +74,8 @@ def read(settings: LearningCurves, files: Mapping[str, Path]) -> dict[str, pd.Da
     # The step of a score is the last step of its run, which differs for runs that ended early.
     scores = with_worst_scores(scores[[*_RUN, "score"]], failed, settings.short_runs)
     aligned = with_worst_scores(aligned, failed, settings.short_runs)
-    scores = without_missing_cells(
-        scores, settings.missing_cells, where
-    )  # all runs of an algorithm in an environment may have ended early
+    # All runs of an algorithm in an environment may have ended early.
+    scores = without_missing_cells(scores, settings.missing_cells, where)
     left_out = [*curves.attrs.get(LEFT_OUT, ()), *scores.attrs.get(LEFT_OUT, ())]
     aligned = aligned.merge(scores[_RUN], on=_RUN)
     runs = ordered(scores[[*_RUN, "score"]])

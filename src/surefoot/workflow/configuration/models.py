@@ -142,7 +142,7 @@ class Study(DescribedSection):
     titles: dict[str, Text] = {}
     """Titles of algorithms and environments in figures and tables, by name. Default: the names."""
     confidence_level: Level = 0.95
-    """Confidence level of intervals. It holds simultaneously for all intervals of a method."""
+    """Confidence level of intervals. The question determines whether it holds simultaneously for several intervals."""
     n_resamples: SeveralRuns = 1000
     """Number of bootstrap resamples for each question that resamples."""
     protocol: Protocol | None = None

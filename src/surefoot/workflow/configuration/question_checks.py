@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from surefoot.errors import nearest
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions.coverage import runs_of_all_datasets
+from surefoot.rounding import counted
 from surefoot.runs.scales.settings import ScaleSettings, ScoreScale
 from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
@@ -199,7 +200,7 @@ def check_policies(settings: Any, study: Study) -> None:
 def check_pool(settings: Any, study: Study) -> None:
     """Check that a pool of runs is as large as the data sets to be drawn from it, if the pool is already known."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
-        what = f"got {len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
+        what = f"got {counted(len(settings.datasets), 'number')} for {counted(len(settings.sizes), 'size')}"
         raise SettingError(["datasets"], what, "give one number for all, or one for each size")
     numbers = _known_runs(settings, study)
     if numbers is None:
