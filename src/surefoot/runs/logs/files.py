@@ -311,9 +311,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
     except ValueError as error:
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             what = "an array of Python objects, which cannot be read without executing code in the file"
-            raise InputError(
-                str(path), what, "save numeric arrays, for example with all rows padded to the same length"
-            ) from None
+            raise InputError(str(path), what, "save arrays of numbers, with rows of equal length") from None
     except (zipfile.BadZipFile, EOFError, KeyError):
         pass
     reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
