@@ -108,7 +108,7 @@ def sample_efficiency(
         "simultaneous" for a band that contains the whole curve with the stated confidence; "pointwise" for percentile
         limits at each single step, which are too narrow for few runs.
     shared_runs : {"auto", True, False}, default "auto"
-        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate runs.
+        True if one training run or evaluated checkpoint covers all tasks; False if every task has separate runs.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.
@@ -290,7 +290,7 @@ def curve_differences(
         Algorithm with which the others are compared. Bands are then simultaneous for these comparisons only. Default:
         all pairs are compared.
     shared_runs : {"auto", True, False}, default "auto"
-        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate runs.
+        True if one training run or evaluated checkpoint covers all tasks; False if every task has separate runs.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.

@@ -93,7 +93,7 @@ def probability_of_improvement(
         Interval method. "placements" uses the variances of Brunner and Munzel, or matchings of runs if there is a
         single task; "percentile" uses the bootstrap as in the paper, whose intervals are too narrow for few runs.
     shared_runs : {"auto", True, False}, default "auto"
-        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate runs.
+        True if one training run or evaluated checkpoint covers all tasks; False if every task has separate runs.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.

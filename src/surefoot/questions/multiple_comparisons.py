@@ -145,7 +145,7 @@ def multiple_comparisons(
         If True, lower scores are better, as for losses or steps to solve. Differences keep the units of the scores; a
         probability of improvement is always the probability of being better.
     shared_runs : {"auto", True, False}, default "auto"
-        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate runs.
+        True if one training run or evaluated checkpoint covers all tasks; False if every task has separate runs.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.

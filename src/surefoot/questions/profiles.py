@@ -85,7 +85,7 @@ def performance_profiles(
         What to resample: "runs" of each task separately; "whole_runs", the same runs of all tasks; or "tasks_and_runs",
         tasks and then runs of each task.
     shared_runs : {"auto", True, False}, default "auto"
-        True if one training, or one evaluated checkpoint, covers all tasks; False if every task has separate runs.
+        True if one training run or evaluated checkpoint covers all tasks; False if every task has separate runs.
         With "auto", runs count as shared if scores of runs with the same name correlate significantly across tasks.
     n_resamples : int, default 1000
         Number of bootstrap resamples.

@@ -85,7 +85,7 @@ def function_rows(
 
 
 def _array(by_task: Sequence[Floats], algorithm: str) -> Floats:
-    """Return scores as an array, float64[runs, tasks], to which functions can be applied."""
+    """Return scores as an array, float64[runs, tasks], to which custom metrics can be applied."""
     sizes = sorted({len(scores) for scores in by_task})
     if len(sizes) > 1:
         what = f"{algorithm} has {sizes[0]} to {sizes[-1]} runs per task, but functions take arrays of runs x tasks"

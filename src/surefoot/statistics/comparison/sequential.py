@@ -66,7 +66,7 @@ def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floa
     Parameters
     ----------
     outcomes : float64[rounds, tasks], result of `round_outcomes`
-    tasks_independent : True for tasks with separate runs and seeds; False for runs that are one training on all tasks,
+    tasks_independent : True for tasks with separate runs and seeds; False if one training run covers all tasks,
         which needs more rounds; "auto" treats tasks as independent in a round if at least ten earlier rounds have shown
         that outcomes of tasks are not correlated. If tasks are independent, this happens within 20 rounds in one of six
         comparisons, and within 50 rounds in one of three
