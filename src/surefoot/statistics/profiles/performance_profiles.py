@@ -37,7 +37,7 @@ from surefoot.statistics.runs.samples import Scores, score_pool
 @njit(cache=True, nogil=True, error_model="numpy")
 def profile_replicates(
     pool: tuple[Any, ...],
-    draws: Integers,
+    draws: Integers | None,
     keys: npt.NDArray[np.uint64],
     first: int,
     unit: int,
@@ -49,6 +49,7 @@ def profile_replicates(
 ) -> None:
     """Fill `found`, float64[replicates, T], with the profiles of replicates first, first + 1, ...
 
+    draws, unit : as in `draw_block`
     first : must be the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
@@ -56,8 +57,8 @@ def profile_replicates(
     """
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
-    means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
-    ascending = np.empty(draws.size)
+    means, drawn = np.empty((len(keys), BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    ascending = np.empty(len(keys))
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
         draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
@@ -167,11 +168,12 @@ def replicate_profiles(
         return profiles
     arrays = kernel_arrays(pool)
     unit = RESAMPLED.index(resample) % 3
+    draws = None if resample == "tasks_and_runs" else pool.sizes
     together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
-        profile_replicates(arrays, pool.sizes, keys, first, unit, thresholds, positions, weights, average, rows)
+        profile_replicates(arrays, draws, keys, first, unit, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, n_resamples, together), threads)
     return profiles

@@ -178,7 +178,7 @@ def _levels(values, ends, counts):
     return greatest
 
 
-RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
+RUNS, WHOLE_RUNS = range(2)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -212,42 +212,44 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
     """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
 
     pool : the scores, ranks, starts and sizes of a `ScorePool`
-    draws : int64[M], number of runs to draw from each task; ignored for TASKS_AND_RUNS, which draws as many runs as the
-        drawn task has
+    draws : int64[M], number of runs to draw from each task; None to draw tasks, and as many runs as the drawn task has.
+        numba leaves out of the kernel what is only needed without None.
     keys : uint64[M, 4], keys of the random streams; see `stratified_bootstrap.resampling_keys`
-    unit : RUNS, WHOLE_RUNS or TASKS_AND_RUNS
+    unit : RUNS or WHOLE_RUNS; ignored if tasks are drawn
     pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
         `stratified_bootstrap.counter_type`); without rows if counts are not needed
     means : output, means of the drawn scores, float64[M, BLOCK]; without columns if they are not needed
     drawn : output, int64[BLOCK], number of scores drawn
     """
     scores, ranks, starts, sizes = pool
-    most = total = 0
+    most = 0
     for m in range(sizes.size):
         most = max(most, sizes[m])
-        total += draws[m]
-    if unit == TASKS_AND_RUNS:
-        pooled[:], drawn[:] = 0, 0
-        own = np.empty(most, pooled.dtype)
+    if draws is None:
+        pooled[:] = 0
+        drawn[:] = 0
+        runs_of_task = np.empty(most, pooled.dtype)
         for m in range(sizes.size):
-            _draw_tasks(pool, keys[m], block, pooled, means[m], drawn, own)
-        return
-    counts = np.empty((most, BLOCK), pooled.dtype)
-    drawn[:] = total
-    for m in range(sizes.size):
-        own = counts[: sizes[m]]
-        if unit == RUNS or m == 0:
-            draw_counts(keys[m], block, sizes[m], draws[m], own)
-        if means.shape[1] > 0:
-            means[m] = 0.0
-            add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
-            for r in range(means.shape[1]):
-                means[m, r] /= draws[m]
-        if pooled.size > 0:
-            for i in range(np.uint64(sizes[m])):
-                row = pooled[ranks[np.uint64(starts[m]) + i]]
-                for r in range(row.size):
-                    row[r] = own[i, r]
+            _draw_tasks(pool, keys[m], block, pooled, means[m], drawn, runs_of_task)
+    else:
+        drawn[:] = 0
+        counts = np.empty((most, BLOCK), pooled.dtype)
+        for m in range(sizes.size):
+            for r in range(drawn.size):
+                drawn[r] += draws[m]
+            own = counts[: sizes[m]]
+            if unit == RUNS or m == 0:
+                draw_counts(keys[m], block, sizes[m], draws[m], own)
+            if means.shape[1] > 0:
+                means[m] = 0.0
+                add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
+                for r in range(means.shape[1]):
+                    means[m, r] /= draws[m]
+            if pooled.size > 0:
+                for i in range(np.uint64(sizes[m])):
+                    row = pooled[ranks[np.uint64(starts[m]) + i]]
+                    for r in range(row.size):
+                        row[r] = own[i, r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
