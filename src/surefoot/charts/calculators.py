@@ -23,7 +23,7 @@ NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)
-"""Assumed spread: a quarter of the best score, as for runs of PPO, DDPG, SAC and TRPO on Walker2d."""
+"""Assumed spread: a quarter of the best score, about as for runs of PPO, DDPG, SAC and TRPO on Walker2d."""
 _UPPER = 0.75
 _SHAPES = {
     "normal": "normal scores",

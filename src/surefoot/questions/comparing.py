@@ -46,13 +46,14 @@ class Compared(NamedTuple):
     estimates : float64[k], metric of each algorithm
     pairs : differences of all pairs of algorithms
     sharing : result of `sharing_of_runs` for each algorithm
-    tails : result of `joint_tails`, or None if algorithms are paired or limits are not Student's
+    tails : result of `joint_tails`; None if algorithms are paired, limits are not Student's, or only two algorithms are
+        compared over all tasks
     remark : remark on the comparison of the algorithms
     degrees : float64[k], degrees of freedom of the standard error of each algorithm; NaN without standard errors
     constant : bool[k], True if the standard error of the algorithm is 0
     without_interval : remark on differences without an interval
-    whole_runs : the same comparison if tasks share runs; None if runs have no names in common, or sharing was not
-        tested
+    whole_runs : the same comparison if tasks share runs; None if runs have no names in common, sharing was not tested,
+        tasks are random, or success rates are compared
     """
 
     metric: str
@@ -374,7 +375,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
         sharing = least_known_sharing([compared.sharing[one] for one in (together if is_shared else subjects)])
         chosen = metric(compared.metric)
         remarks += [
-            f"all runs of {compared.names[one]} on each task have the same score, so its error counts as 0"
+            f"resampling the runs of {compared.names[one]} does not change its estimate, so its error counts as 0"
             for one in subjects
             if compared.constant[one] and not unknown
         ]

@@ -13,6 +13,7 @@ from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
+from surefoot.rounding import counted
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.runs.tables import algorithms_of
 
@@ -34,7 +35,8 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
     if max(settings.attempts) > samples.min():
         fewest = " / ".join(map(str, samples.idxmin()))
         what = f"{max(settings.attempts)} attempts require as many samples, but {fewest} has {samples.min()}"
-        raise InputError(where, what, f"use at most {samples.min()} attempts, or add samples of each item")
+        hint = f"use at most {counted(int(samples.min()), 'attempt')}, or add samples of each item"
+        raise InputError(where, what, hint)
 
 
 @question(
@@ -155,7 +157,7 @@ def evaluation_scores(
 
 
 def clusters_of(items: list[str], use_clusters: bool) -> list[str]:
-    """Return the cluster of each item: the name up to the last slash, or the whole name if clusters are not used."""
+    """Return the cluster of each item: its name up to the last slash if clusters are used, otherwise the whole name."""
     return [str(item).rpartition("/")[0] or str(item) if use_clusters else str(item) for item in items]
 
 

@@ -172,14 +172,14 @@ def multiple_comparisons(
         empty for the best, and if no difference would suffice), within_margin (True if the algorithm is shown to be at
         most the margin behind the best; empty without a margin), lower_is_better, runs (the smallest number on any
         task), shared_runs, shared_runs_p_value (see `aggregate_metrics`), low_whole_runs, high_whole_runs (the interval
-        for the case that tasks share runs; empty if runs have no names in common, sharing was not tested, or limits are
-        not Student's), remark (a caveat about the interval). With a baseline, the columns baseline, verdict ("better",
-        "worse", "not separated" or "not compared") and difference_to_baseline replace the columns from group_letters to
-        difference_to_best. `tables()["pairs"]` has all compared pairs, with columns algorithm, baseline, difference
-        (algorithm minus baseline; for improvement, the probability that the algorithm beats the baseline, minus 0.5),
-        low, high (simultaneous), p_value (adjusted), separated (True if the interval excludes 0), equivalent (True if
-        the interval lies within the margin; empty without a margin). There is no table of pairs for comparisons with
-        the best.
+        for the case that tasks share runs; empty if runs have no names in common, sharing was not tested, tasks are
+        random, or success rates are compared), remark (a caveat about the interval). With a baseline, the columns
+        baseline, verdict ("better", "worse", "not separated" or "not compared") and difference_to_baseline replace the
+        columns from group_letters to difference_to_best. `tables()["pairs"]` has all compared pairs, with columns
+        algorithm, baseline, difference (algorithm minus baseline; for improvement, the probability that the algorithm
+        beats the baseline, minus 0.5), low, high (simultaneous), p_value (adjusted), separated (True if the interval
+        excludes 0), equivalent (True if the interval lies within the margin; empty without a margin). There is no table
+        of pairs for comparisons with the best.
 
     Raises
     ------

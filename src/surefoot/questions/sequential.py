@@ -19,6 +19,7 @@ from surefoot.questions._framework.types import (
     Seed,
     TasksIndependent,
 )
+from surefoot.rounding import counted
 from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of
@@ -261,7 +262,7 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
     check_scores(table, settings, where)
     chosen = algorithms_asked(table, settings)
     if not 2 <= len(chosen) <= MOST_ALGORITHMS:
-        what = f"got {len(chosen)} algorithms, but it takes 2 to {MOST_ALGORITHMS}"
+        what = f"got {counted(len(chosen), 'algorithm')}, but it takes 2 to {MOST_ALGORITHMS}"
         raise InputError(where, what, f"name 2 to {MOST_ALGORITHMS} of them as `algorithms`")
     for algorithm in chosen:
         fewest = int(table[table["algorithm"] == algorithm].groupby("environment").size().min())

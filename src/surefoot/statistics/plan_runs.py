@@ -89,7 +89,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     Parameters
     ----------
     scores : as in `replicate_metrics`
-    lifts : in percent; only the largest is checked
+    lifts : in percent; only an increase by the largest absolute lift is checked
     """
     lift = max(map(abs, lifts))
     named = [metric(one) for one in metrics]

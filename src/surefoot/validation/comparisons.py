@@ -14,12 +14,12 @@ multiple_comparisons : tasks are fixed, and all algorithms of a case have the sa
     For comparison, each row also has the failures and the power of Bonferroni intervals for all pairs.
 evaluation_scores : limits of the mean score of a model over items, and limits of its difference from a second model on
     the same items, by number of items and clusters. The success probability of an item is drawn from a beta
-    distribution with the mean of the case; half of the items of a cluster have the same probability. Each cluster of
-    unequal size is larger by a third than the previous one. The method "clustered" is that of the question
-    `evaluation_scores`, and "standard errors" is the mean plus and minus 1.96 of Miller's clustered standard errors.
-    The second model is worse by .08 on average, with rates at the same quantiles of another beta distribution. The
-    method "paired" is that of the question `multiple_comparisons` for random tasks, and "paired t" is the t test over
-    items.
+    distribution with the mean of the case; half of the items of a cluster have the same probability. Unequal sizes
+    grow by a third from one cluster to the next, from 2 to 47, and start again after twelve clusters. The method
+    "clustered" is that of the question `evaluation_scores`, and "standard errors" is the mean plus and minus 1.96 of
+    Miller's clustered standard errors. The second model is worse by .08 on average, with rates at the same quantiles of
+    another beta distribution. The method "paired" is that of the question `multiple_comparisons` for random tasks, and
+    "paired t" is the t test over items.
 """
 
 from typing import Any

@@ -57,7 +57,7 @@ _KINDS: list[tuple[Any, ...]] = [(_NONE,), ((0.1, 0.0),), ((0.3, 0.0),), ((1.0, 
 _KINDS += [((0.3, 0.0), "two_point"), (_NONE, "normal", 0.02), (_NONE, "normal", 0.1)]
 _EFFECT_CELLS = [_cell(tasks, 50, *kind) for tasks in (5, 26) for kind in _KINDS]
 _EFFECT_CELLS += [_cell(2, 100, (0.3, 0.3)), _cell(26, 150, _NONE, failures=0.005)]
-"""Cases with effects of several sizes, 5 and 26 tasks, other distributions, and failures on all tasks at once."""
+"""Cases with effects of several sizes, 2 to 26 tasks, other distributions, and failures on all tasks at once."""
 
 
 def _cover_every_run(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> pd.DataFrame:

@@ -139,6 +139,7 @@ def test_every_question_refuses_complex_and_masked_scores(question):
             r'performance_profiles: unknown argument "scores"\. Hint: ',
         ),
         ("performance_profiles", {"thresholds": 50}, r"Hint: use numpy\.linspace\(0, 1, 50\)"),
+        ("performance_profiles", {"thresholds": 0.5}, r"Hint: use \[0\.5\] for a single threshold"),
         ("performance_profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: .*a number"),
         ("performance_profiles", {"thresholds": [2.0, 1.0]}, r"thresholds must be ascending numbers\. Hint: "),
         (

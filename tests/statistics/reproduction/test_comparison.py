@@ -192,7 +192,7 @@ def test_a_reason_may_work_in_one_direction_alone():
 
 @pytest.mark.parametrize("allowed", [None, np.nan, np.inf, -1.0])
 def test_a_reason_without_a_limit_is_refused(allowed):
-    with pytest.raises(ValueError, match=r"'why not' allows any difference. Hint: set `allowed`"):
+    with pytest.raises(ValueError, match=r"'why not' has no valid largest difference. Hint: set `allowed`"):
         verdict(ours=0.0, reason="why not", allowed=allowed)
 
 

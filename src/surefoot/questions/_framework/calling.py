@@ -198,7 +198,9 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         raise TypeError(f"{name}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(name, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
-        hint = f"use numpy.linspace(0, 1, {one}) for {one} thresholds, or [{one}] for a single threshold"
+        hint = f"use [{one}] for a single threshold"
+        if isinstance(one, int) and one > 1:
+            hint = f"use numpy.linspace(0, 1, {one}) for {one} thresholds, or [{one}] for a single threshold"
         raise HintedError(f"{name}: thresholds", f"got the number {one} instead of a list", hint)
     try:
         return validated(arguments, plain, in_python=True)

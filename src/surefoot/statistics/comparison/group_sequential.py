@@ -87,7 +87,7 @@ def group_sequential(
     if groups > planned:
         raise HintedError(
             "group_sequential",
-            f"got {groups} groups of runs for {planned} planned looks",
+            f"got {groups} groups of runs for {planned} planned {'look' if planned == 1 else 'looks'}",
             "plan at least one look per group",
         )
     pairs = list(combinations(range(algorithms), 2))

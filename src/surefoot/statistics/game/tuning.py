@@ -61,7 +61,8 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
     if min(candidates) > fewest.max():
-        what = f"cannot choose {min(candidates)} candidates from {fewest.max()} runs"
+        most = fewest.max()
+        what = f"cannot choose {min(candidates)} candidates from {most} {'run' if most == 1 else 'runs'}"
         raise HintedError("tuning", what, "use fewer candidates")
     tables = []
     for k in candidates:

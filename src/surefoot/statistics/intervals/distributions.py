@@ -61,7 +61,8 @@ def distribution_band(sample: Floats, delta: float) -> pd.DataFrame:
     Returns
     -------
     columns score (ascending, without repeats), probability (proportion of the sample at or below the score), low, high
-    (limits of the probability). If there are more than 100 points, about 100 are selected, evenly in probability
+    (limits of the probability). If there are more than 100 points, at most 100 of them are kept, evenly spaced in
+    probability, including both ends
     """
     score, counts = np.unique(sample, return_counts=True)
     probability = np.cumsum(counts) / sample.size

@@ -253,7 +253,7 @@ def metric(written: str | Metric) -> Metric:
         weighting = weight or WEIGHTINGS[0]
     check_choice("weighting", weighting, WEIGHTINGS)
     if name not in METRICS and (plain := re.sub(r"[\s-]+", "_", name.strip().lower())) in METRICS:
-        raise HintedError("metric", f'"{shortened(name)}" is not known', f'did you mean "{plain}"')
+        raise HintedError("metric", f'"{shortened(name)}" is not known', f'did you mean "{plain}"?')
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
     if parameter is None:

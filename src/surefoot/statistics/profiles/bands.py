@@ -96,7 +96,7 @@ def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Flo
     Parameters
     ----------
     variances, degrees : float64[M], sample variances and their degrees of freedom; variances of 0, or with 0 degrees,
-        are ignored
+        do not affect the results of other tasks
     """
     positive = (degrees > 0) & (variances > 0)
     if not positive.any():

@@ -79,7 +79,8 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
         reason (why a difference is expected; empty or NaN if there is no reason),
         allowed (largest |difference| that the reason explains),
         side ("lower" or "higher" if the reason only explains that ours is lower or higher; empty for both),
-        matters (smallest difference that matters; NaN if any difference does),
+        matters (smallest difference that matters; NaN if it is unknown, so that the row is undecided only if detectable
+        is infinite),
         undecided (True if the runs do not decide the row; by default, if |difference| is within the tolerance. For a
         claim, published as 1 or 0, the difference does not show how close the runs are to a decision),
         detectable (smallest difference that would have been detected, if the caller knows it)
@@ -144,7 +145,7 @@ def _check(table: pd.DataFrame) -> None:
         row = table[unlimited].iloc[0]
         raise HintedError(
             "verdicts",
-            f"{row['item']}: the reason '{row['reason']}' allows any difference",
+            f"{row['item']}: the reason '{row['reason']}' has no valid largest difference",
             "set `allowed` to the largest difference that it explains, at least 0",
         )
     unknown = ~table["side"].isin(("", "lower", "higher"))

@@ -168,7 +168,7 @@ def beyond_scores_remark(scores: Sequence[Floats], low: float, high: float) -> s
 
 
 _UNKNOWN = "so the error of the difference cannot be estimated"
-EQUAL_RUNS = f"all runs of each task have the same score, {_UNKNOWN}"
+EQUAL_RUNS = f"resampling the runs does not change the estimates, {_UNKNOWN}"
 EQUAL_PAIRS = f"the differences of all pairs of runs are equal, {_UNKNOWN}"
 EQUAL_TASKS = f"the differences of all tasks are equal, {_UNKNOWN}"
 """Remarks on differences without an interval: for independent runs, pairs of runs, and a sample of tasks."""
