@@ -47,7 +47,7 @@ class ChosenFolder(_OfPackage, UserProvidedCacheLocator):
 
 
 class PackageFolder(_OfPackage, InTreeCacheLocator):
-    """Locator of the folder of the module's compiled Python code."""
+    """Locator of the `__pycache__` folder next to the module."""
 
 
 class UserFolder(_OfPackage, UserWideCacheLocator):

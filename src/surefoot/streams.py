@@ -56,7 +56,7 @@ def start_stream(key, number, stream):
 
 
 def _plain(function: Any) -> Any:
-    """Return the Python function of a compiled function; it also accepts arrays."""
+    """Return the Python function behind a compiled one. Unlike the compiled one, it also accepts arrays."""
     return getattr(function, "py_func", function)  # without NUMBA_DISABLE_JIT, it is compiled
 
 

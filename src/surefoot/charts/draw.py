@@ -48,8 +48,8 @@ _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 def draw(task: Task) -> None:
     """Write the files of each figure and table: numbers (CSV), and for figures Vega-Lite (JSON), SVG and HTML."""
-    # Make the converter measure texts in its bundled fonts, so that the bytes of a picture do not depend on the fonts
-    # of the machine, and font files are not reopened for each text. It reads this fontconfig variable once, at the
+    # Make the converter measure text in its bundled fonts, so that the bytes of a picture do not depend on the fonts
+    # of the machine, and font files are not reopened for each string. It reads this fontconfig variable once, at the
     # first drawing (on Linux; elsewhere it uses the fonts of the machine).
     os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}

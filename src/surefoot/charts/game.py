@@ -23,7 +23,7 @@ LowerIsBetter = bool | Sequence[str]
 def evaluation_game_scores_chart(
     points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
 ) -> theme.Drawn:
-    """Draw aggregate scores, best first, with one panel per method of intervals.
+    """Draw aggregate scores, best first, with one panel per interval method.
 
     A method gets a remark if its guarantee does not hold for the given runs.
 
@@ -47,7 +47,7 @@ def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> them
 
 
 def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    """Draw aggregate scores of algorithms, best first, with one panel per method of intervals.
+    """Draw aggregate scores of algorithms, best first, with one panel per interval method.
 
     intervals : columns method, algorithm, title, estimate, low, high, rank, rank_low, rank_high, confidence_level,
         runs

@@ -49,7 +49,7 @@ def _width_of(picture: str) -> float:
 
 
 def _stacked(chart: Mapping[str, Any]) -> Chart:
-    """Return a copy of the chart with its panels below each other, and names of rows above their marks."""
+    """Return a copy of the chart with its panels stacked vertically, and the name of each row above its marks."""
     stacked: Chart = copy.deepcopy(dict(chart))
     if "facet" in stacked:
         stacked["columns"] = 1

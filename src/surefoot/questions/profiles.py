@@ -293,6 +293,6 @@ def time_profiles(
     ratios = time_ratios(wide.to_numpy(np.float64))
     factors = _usual_factors(ratios) if thresholds is None else grid(thresholds)
     if not (factors >= 1.0).all():
-        raise HintedError("times", f"got a factor of {np.min(factors):g}", "use factors of at least 1")
+        raise HintedError("thresholds", f"got a factor of {np.min(factors):g}", "use factors of at least 1")
     profile = profile_table(ratios, methods, np.log2(factors))
     return Result(profile.assign(threshold=np.tile(factors, len(methods))))

@@ -263,7 +263,8 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
     chosen = algorithms_asked(table, settings)
     if not 2 <= len(chosen) <= MOST_ALGORITHMS:
         what = f"got {counted(len(chosen), 'algorithm')}, but it takes 2 to {MOST_ALGORITHMS}"
-        raise InputError(where, what, f"name 2 to {MOST_ALGORITHMS} of them as `algorithms`")
+        too_many = len(chosen) > MOST_ALGORITHMS
+        raise InputError(where, what, f"name 2 to {MOST_ALGORITHMS} as `algorithms`" if too_many else "add another one")
     for algorithm in chosen:
         fewest = int(table[table["algorithm"] == algorithm].groupby("environment").size().min())
         if fewest < settings.group_size:

@@ -84,7 +84,7 @@ def methods_job() -> Job:
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
-    # The stage is `draw`, since pages show the tables unchanged, although they are not in the catalogue of figures.
+    # These tables are not in the catalogue of figures, but pages show them unchanged, so the stage is `draw`.
     settings = {"figures": NAME, "drawings": {}}
     return Job("draw", NAME, "figures", "draw_methods", settings, (), inputs, outputs)
 

@@ -27,7 +27,7 @@ TYPES = {
     "dict_type": A_MAPPING,
     "model_type": A_MAPPING,
 }
-"""Names of types in error messages about YAML, by pydantic's types of errors."""
+"""Names of types in error messages about YAML, by pydantic's error types."""
 TYPES_IN_PYTHON = {
     **TYPES,
     "finite_number": "a finite number",
@@ -127,7 +127,7 @@ def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
     ----------
     chosen : the described error
     here : all errors of the same value
-    names : names of types by types of errors
+    names : names of types by error type
     """
     if chosen["type"] in TYPES:
         types = list(dict.fromkeys(names[error["type"]] for error in here if error["type"] in names))

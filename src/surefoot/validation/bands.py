@@ -247,7 +247,7 @@ def _cover_plans(cell: dict[str, Any], datasets: int, n_resamples: int, seed: in
 
 
 def _fresh_study(cell: dict[str, Any], number: int, n_resamples: int, seed: int) -> Booleans:
-    """Return True if a study with the planned number of runs detects the difference of two pilots, bool[metrics]."""
+    """Check whether a study, with the runs planned from two pilots, detects their assumed difference, bool[metrics]."""
 
     def analysed(runs: int, side: str) -> tuple[Floats, Floats, Floats]:
         name = f"{cell['name']}/{side}"

@@ -61,7 +61,10 @@ _PILOTS = 200
 _ROUNDING = 1e-12
 _LAWS = ("alike", "skewed", "failures", "tied", "two_point", "shared")
 _LUCK = 0.5
-"""Correlation between tasks for the distribution "shared", whose runs are declared to be shared."""
+"""Correlation of the scores of a run on different tasks, for the distribution "shared".
+
+Its intervals treat each run as one unit that covers all tasks.
+"""
 _RATES = (0.9, 0.5)
 """Success rates of better and of worse algorithms, for outcomes of 0 and 1."""
 

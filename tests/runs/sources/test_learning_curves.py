@@ -196,7 +196,7 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
             {"rule_argument": 2},
             "sources.runs.rule_argument: 2 is not allowed for window. Hint: use a fraction of the steps",
         ),
-        ({"grid": [3, 2]}, "does not ascend. Hint: give steps in ascending order"),
+        ({"grid": [3, 2]}, "is not strictly ascending. Hint: give each step once"),
     ],
 )
 def test_settings_are_checked_before_the_file_is_read(keys, message):

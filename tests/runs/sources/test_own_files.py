@@ -207,7 +207,7 @@ def maze():
             "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
             "two calls return different distributions. Hint: give its random",
         ),
-        ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: run it separately first"),
+        ("raise SystemExit('no\\nfile')", r"maze\(\) failed: SystemExit: no file\. Hint: call the function in Python"),
     ],
 )
 def test_what_a_distributions_function_returns_is_checked(tmp_path, body, message):

@@ -56,8 +56,12 @@ def drawn(study):
             "protocol.episodes: 20 is stated for ppo, but its logs say 10. Hint: remove it: the page shows",
         ),
         (
+            {"most_episodes": 4},
+            "protocol.most_episodes: episodes is missing. Hint: set episodes to at most 4",
+        ),
+        (
             {"episodes": 5, "most_episodes": 4},
-            "protocol.most_episodes: 4 is not above episodes. Hint: set episodes to at most 4",
+            "protocol.most_episodes: 4 is less than episodes. Hint: set episodes to at most 4",
         ),
         (
             {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},

@@ -164,7 +164,7 @@ def test_a_replicate_depends_on_its_number_alone():
         ),
         ({"metrics": [Metric("optimality_gap", np.nan)]}, '"nan" is not a parameter of'),
         ({"metrics": [Metric("iqm", 0.6)]}, "iqm takes none"),
-        ({"metrics": [np.median]}, "is not a metric. Hint: pass a name"),
+        ({"metrics": [np.median]}, " instead of a metric. Hint: pass a name"),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
         ({"scores": [[1.0], [2.0, 3.0]], "resample": "whole_runs"}, '1 to 2 runs. Hint: `resample="runs"`'),

@@ -1,6 +1,6 @@
 """e-Greedy and Soft-Max agents, based on Q-values of the mean MDP, which is solved again after every transition.
 
-e-Greedy plays any action with probability epsilon, else the best one; Soft-Max plays actions with probability
+e-Greedy plays a random action with probability epsilon, else the best one; Soft-Max plays actions with probability
 proportional to exp(Q / tau). The program that made the published scores did not normalize the probabilities, so
 Soft-Max always played the first action: variant `as_published`.
 

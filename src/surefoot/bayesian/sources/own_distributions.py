@@ -107,7 +107,7 @@ def _check_function(function: str, location: dict[str, Any]) -> None:
     except (Exception, SystemExit) as error:  # a user's function may raise anything
         said = shortened(" ".join(str(error).split()))
         what = f"{function} failed: {type(error).__name__}{said and f': {said}'}"
-        raise SettingError([], what, "run it separately first") from None
+        raise SettingError([], what, "call the function in Python to find the cause") from None
 
 
 def _check_result(location: dict[str, Any]) -> None:

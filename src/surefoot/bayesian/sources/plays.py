@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from surefoot.workflow.configuration.models import Configuration
 
 PLAYS = "plays"
-"""Kind of a table of plays: one row per agent, parameters, variant and MDP."""
+"""The kind of tables of plays: one row per agent, parameters, variant and MDP."""
 
 _Whole = Annotated[int, Field(ge=1, le=1_000_000)]
 LARGEST_DISCOUNT = 0.9999

@@ -42,7 +42,7 @@ def histograms_chart(
 
 
 def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw the mean squared error of trimmed means by the cut fraction, divided by the IQM's error if it is known."""
+    """Draw the mean squared error of trimmed means against the fraction cut, relative to the IQM's if it is known."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
     keys = pd.MultiIndex.from_frame(table[["algorithm", "resample"]])
@@ -70,7 +70,7 @@ def subsample_densities_chart(
     axis: str = "score",
     description: str = "Densities of a metric of few runs of each algorithm",
 ) -> theme.Drawn:
-    """Draw the density of a metric of few runs, for each algorithm; `axis` is the name of the metric."""
+    """Draw the density of a metric computed from a few runs, for each algorithm; `axis` is the metric's name."""
     sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
     labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
     x = alt.X("score:Q", title=axis, scale=alt.Scale(nice=False))

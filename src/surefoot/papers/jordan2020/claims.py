@@ -213,7 +213,7 @@ def _near_optimal(evidence: Evidence, environment: str) -> Answer:
     """Evaluate a claim that all algorithms reach nearly optimal returns.
 
     A single nearly optimal trial of each algorithm decides the claim. Otherwise, the claim is undecided if such trials
-    may be too rare for our number of trials, but would be among the paper's number with probability `POWER`.
+    may be so rare that they are expected among the paper's trials with probability `POWER`, but not among ours.
     """
     curves = evidence.bands[evidence.bands["environment"] == environment]
     if len(curves):

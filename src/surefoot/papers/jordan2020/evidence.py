@@ -117,7 +117,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
         printed = printed.where(quantity == "game_score")
         of_scores = published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
         deviation = deviation.fillna(of_scores)
-    # For proportions sqrt(p (1 - p)), with two additional trials on either side, so that it is not 0.
+    # For proportions: sqrt(p (1 - p)), with two successes and two failures added, so that it is not 0.
     share = (published["published"].where(quantity == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
     deviation = deviation.fillna(np.sqrt(share * (1.0 - share))).fillna(_of_quantiles(published))
     return published.assign(standard_deviation=deviation, matters=yardsticks(published))
@@ -141,8 +141,9 @@ def _of_quantiles(published: pd.DataFrame) -> pd.Series:
 def yardsticks(published: pd.DataFrame) -> pd.Series:
     """Return the smallest difference that matters for each published number; NaN if unknown.
 
-    The purpose of means, their limits and scores is to show how algorithms differ, so it is the standard deviation of
-    the printed numbers of all algorithms (in that environment); for a point of a distribution, of the printed points.
+    The purpose of scores, means and their limits is to show how algorithms differ. So for them, the smallest difference
+    that matters is the standard deviation of the printed numbers of all algorithms (in the same environment, except for
+    scores). For a point of a distribution, it is the standard deviation of the printed points in the same environment.
     For failure rates, it is the nominal failure rate of the intervals, and for separated pairs, one pair.
     """
     grouped = quantities(published["item"]).isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))

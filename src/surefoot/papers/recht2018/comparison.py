@@ -22,7 +22,7 @@ _SEVERAL = 3
 
 
 def comparison(published: pd.DataFrame, answers: Answers) -> pd.DataFrame:
-    """Compare the published numbers with ours, computed by the formula of the published numbers."""
+    """Compare the published numbers with ours, computed by the same formula."""
     return compared(published, answers, "notebook")
 
 

@@ -100,7 +100,7 @@ def parameters(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def roles(function: Callable[..., Any]) -> dict[str, Role | None]:
-    """Return the role of each parameter of a question; None for keys of the question in a study."""
+    """Return the role of each parameter of a question's function; None for parameters without a role."""
     marks = {name: FieldInfo.from_annotation(one.annotation).metadata for name, one in parameters(function).items()}
     return {name: next((mark for mark in marks[name] if isinstance(mark, Role)), None) for name in marks}
 

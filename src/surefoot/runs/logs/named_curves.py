@@ -199,7 +199,8 @@ def _paths_for_pattern(curves: Sequence[Curve], pattern: str | None, reading: Re
     if pattern is None:
         return places
     if pattern.endswith("/{}"):
-        # The last part, which the pattern ignores, may be the word for a kind, which is not part of the run's name.
+        # The last part of a path, which the pattern ignores, may be a word for a kind of scores, such as eval. Names of
+        # runs omit this word, so the full paths are matched if the pattern fits all of them.
         full = [reading.full_names.get(curve.source, curve.place) for curve in curves]
         places = full if all(matched(pattern, place) for place in full) else places
     refuse_unmatched(places, pattern)

@@ -21,7 +21,11 @@ _BETWEEN_REPORTS = 3.0
 
 
 def read_places(places: Mapping[str, Sequence[Place]], reading: Reading) -> dict[str, list[Curve]]:
-    """Return the curves of all runs by format, given each `Place` by format.
+    """Read the curves of all runs, and return them by format.
+
+    Parameters
+    ----------
+    places : the places to read, by format
 
     Raises
     ------

@@ -23,7 +23,7 @@ _OTHERS_THAN_RETURNS = ("score", "success_rate", "normalized_score")
 
 @types_checked
 def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
-    r"""Describe the scores of each algorithm, as far as the logs determine them: the protocol card.
+    r"""Return the protocol card: how the scores of each algorithm were obtained, as far as logs and tools determine it.
 
     Parameters
     ----------

@@ -141,9 +141,9 @@ def _names_of_job(place: str, naming: Naming, reading: Reading) -> dict[str, str
 
 
 def keep_unfinished(table: pd.DataFrame, reading: Reading) -> None:
-    """Store in `attrs` the runs that began but left no score, and jobs without names.
+    """Store in `attrs` the runs that began but left no score, and the paths of jobs that cannot be assigned.
 
-    Jobs also count as unnamed if their algorithm has no scores in their environment.
+    A job cannot be assigned if its names are unknown, or if its algorithm has no scores in its environment.
     """
     runs = _names_of_runs(table)
     cells = {run[:2] for run in runs}

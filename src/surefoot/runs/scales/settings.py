@@ -155,7 +155,7 @@ Scale = TypeVar("Scale", bound=ScaleSettings)
 
 
 def scale(settings: type[Scale]) -> type[Scale]:
-    """Register a model as the settings of a kind of scale, named by the default of its key `kind`.
+    """Register a settings model for a kind of scale, under the default value of its field `kind`.
 
     Raises
     ------

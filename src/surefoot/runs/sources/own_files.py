@@ -42,7 +42,7 @@ def check_file(file: str, functions: Iterable[str], example: str) -> None:
         defined = defined_functions(Path(file))
     except SyntaxError as error:
         what = f"{file}: not valid Python, line {error.lineno}: {error.msg}"
-        raise SettingError([], what, "run it separately first") from None
+        raise SettingError([], what, f"correct this line; python {file} shows it, too") from None
     except UnicodeDecodeError as error:
         raise SettingError([], f"{file}: byte {error.start} is not valid UTF-8", "save it as UTF-8") from None
     for name in functions:

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from surefoot.workflow.configuration.models import Configuration
 
 RUNS = "runs"
-"""Kind of a table with columns algorithm, environment, run and score."""
+"""The table kind `runs`: columns algorithm, environment, run and score."""
 CURVES = "curves"
-"""Kind of a table with an additional column step; every run has a score at each step."""
+"""The table kind `curves`: runs with an additional column step, and a score of every run at each step."""
 EVALUATIONS = "evaluations"
-"""Kind of a table with an additional column step: the steps at which each run was evaluated."""
+"""The table kind `evaluations`: runs with an additional column step, at which the run was evaluated."""
 OUTCOMES = "outcomes"
-"""Kind of a table of success rates, with a column trials."""
+"""The table kind `outcomes`: success rates, with a column trials."""
 
 
 SETTINGS = "settings"
-"""Kind of a table of runs with a column per hyperparameter; runs of different settings may have the same name."""
+"""The table kind `settings`: a column per hyperparameter; runs of different settings may have the same name."""
 
 
 class SourceSettings(DescribedSection):

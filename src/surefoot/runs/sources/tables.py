@@ -158,7 +158,8 @@ class CurveColumns(Columns):
 
 def _ascending(grid: int | tuple[float, ...]) -> int | tuple[float, ...]:
     if isinstance(grid, tuple) and any(after <= before for before, after in itertools.pairwise(grid)):
-        raise HintedError("", f"{list(grid)} does not ascend", "give steps in ascending order, or a number of points")
+        what = f"{list(grid)} is not strictly ascending"
+        raise HintedError("", what, "give each step once, in ascending order, or a number of points")
     return grid
 
 

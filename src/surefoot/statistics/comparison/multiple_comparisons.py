@@ -234,7 +234,7 @@ def control_levels(tails: Floats | None, count: int, confidence_level: float) ->
 
 
 def _quantile(ascending: Floats, probability: float) -> float:
-    """Return the greatest draw with at most the share `probability` of the draws at or below it."""
+    """Return the draw of rank floor(`probability` * (n + 1)) of n ascending draws, or the smallest if the rank is 0."""
     return float(ascending[max(int(np.floor(probability * (len(ascending) + 1))) - 1, 0)])
 
 

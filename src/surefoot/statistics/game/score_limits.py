@@ -110,7 +110,7 @@ def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
         if not changed or np.abs(change).max() < _VALUE_TOLERANCE:
             return scale * end * (mean + value.reshape(n, columns))
         if step > 0 and change.min() < -_VALUE_TOLERANCE:
-            # Policy improvement lowers no value, so the tie break chose a worse policy, and might do so forever.
+            # Policy improvement never lowers a value, so the tie break chose a worse policy, and might keep doing so.
             tie_break = np.zeros_like(tie_break)
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
 

@@ -166,7 +166,7 @@ def leading(methods: Iterable[str]) -> str:
 
 
 def remark(method: str, variant: str, runs: int, ties: bool) -> str:
-    """Return a remark on the intervals of a method, to follow "PBP-t is"; empty if the intervals keep their level.
+    """Return a remark on the intervals of a method, worded to follow "PBP-t is"; empty if their level is proven.
 
     Parameters
     ----------

@@ -240,7 +240,7 @@ def metric(written: str | Metric) -> Metric:
     if not isinstance(written, str | Metric):
         raise HintedError(
             "metric",
-            f"a {type(written).__name__} is not a metric",
+            f"got {type(written).__name__} instead of a metric",
             f'pass a name, such as "iqm" for rliable\'s aggregate_iqm; the names are {", ".join(METRICS)}',
         )
     parameter: float | str | None
@@ -364,7 +364,9 @@ def reported_metric(names: Iterable[str]) -> str:
 
 
 def cut_alike(metrics: Sequence[str | Metric], samples: Iterable[Sequence[Floats]]) -> list[Metric]:
-    """Return the metrics in a form comparable across algorithms: exact if their largest numbers of runs differ.
+    """Return the metrics with `exact` set if the algorithms differ in their largest number of runs of a task.
+
+    Then the same fraction of the scores is cut for each algorithm.
 
     Parameters
     ----------

@@ -113,12 +113,13 @@ class Protocol(ProtocolFields):
 
 
 def _check_ranges(fields: ProtocolFields, keys: list[str]) -> None:
-    """Raise a SettingError if a range has no minimum, or if its maximum is not larger."""
+    """Raise a SettingError if a range has no minimum, or if its maximum is smaller."""
     for lowest, highest in MOST.items():
         low = getattr(fields, lowest, None)
         high = getattr(fields, highest, None)
         if high is not None and (low is None or high < low):
-            raise SettingError([*keys, highest], f"{high} is not above {lowest}", f"set {lowest} to at most {high}")
+            what = f"{lowest} is missing" if low is None else f"{high} is less than {lowest}"
+            raise SettingError([*keys, highest], what, f"set {lowest} to at most {high}")
 
 
 _SOURCES = Kinds("Source", SOURCES)

@@ -119,9 +119,9 @@ def own_studies(files: Sequence[Path | str], shipped: Sequence[Path | str]) -> l
 
 
 def where_given(keys: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> str:
-    """Return the file that defines a key, or "command line", followed by the key.
+    """Return where a key is defined, as "file: key" or "command line: key".
 
-    If the key is missing in all files, return the file with the section that should contain the key.
+    For a key that is missing in all files, it is the file with the section that should contain the key.
 
     Parameters
     ----------

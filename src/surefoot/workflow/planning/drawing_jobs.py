@@ -281,7 +281,7 @@ def _plain(
 
 
 def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
-    """Return the arguments of a drawing whose tables are in units of negated scores, with the kinds of questions."""
+    """Return {argument: kind of question} for the tables of a drawing that are in units of negated scores."""
     needs = {argument: need for argument, need in drawing.tables.items() if isinstance(need, Need)}
     answers = {argument: tables.questions[need] for argument, need in needs.items() if need in tables.questions}
     kinds = {argument: negated_kind(study, name) for argument, name in answers.items()}

@@ -140,8 +140,8 @@ def _history(curve: Curve, log: Log, reading: Reading, whole: bool = False) -> I
         reading.remark(f"{curve.place}: its steps count logging events (_step), since it has no global_step")
     if rows[axis].count() == _SAMPLED and not whole:
         reading.remark(
-            f"{curve.place}: it has {_SAMPLED} rows, as many as history() samples from a longer run; scan_history() "
-            "returns all rows"
+            f"{curve.place}: it has {_SAMPLED} rows, which is how many history() returns of any longer run; "
+            "scan_history() returns all rows"
         )
     yield from curves_of_rows(curve, rows, axis, reading, others=_OWN, undefined=undefined)
 
