@@ -90,5 +90,5 @@ def test_what_is_said_of_runs():
     other_names = _table(a=shared)
     other_names["run"] = other_names["run"].astype(str) + other_names["environment"].astype(str)
     assert shared_runs(other_names) == {"a": "other names"}
-    with pytest.raises(ValueError, match="0 runs of a with scores on all tasks; at least two are needed"):
+    with pytest.raises(ValueError, match="no run of a has scores on all tasks; at least two are needed"):
         shared_runs(other_names, declared=True)

@@ -45,7 +45,6 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.rounding import counted
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 from surefoot.streams import stream_key
@@ -300,9 +299,10 @@ def sharing_of_runs(table: pd.DataFrame, declared: bool | str = "auto", seed: in
     if declared is True:
         for name, scores in matched.items():
             if len(scores) < 2:
+                number = "one run" if len(scores) == 1 else "no run"
                 raise HintedError(
                     "shared_runs",
-                    f"{counted(len(scores), 'run')} of {name} with scores on all tasks; at least two are needed",
+                    f"{number} of {name} has scores on all tasks; at least two are needed",
                     "runs are matched by name across tasks; use `shared_runs=False` if tasks have separate runs",
                 )
         return dict.fromkeys(algorithms, Sharing(DECLARED))
