@@ -51,6 +51,8 @@ FIRST = tuple(
     for folder in ("scenarios/running", "simulation", "bayesian", "statistics", "validation", "workflow")
 )
 """Folders of tests that take longest, or compile kernels."""
+LAST = "tests/cli/"
+"""A folder with long tests, which the other workers run first, so that none has a long test left at the end."""
 
 
 class FileScheduling(LoadScopeScheduling):
@@ -77,6 +79,7 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: [item.nodeid.startswith(folder) for folder in FIRST], reverse=True)
+        items.sort(key=lambda item: item.nodeid.startswith(LAST))
 
 
 @pytest.fixture(autouse=True)
