@@ -13,7 +13,7 @@ from support.one_study import planned
 from surefoot.cli import housekeeping
 from surefoot.errors import InputError
 from surefoot.statistics.reproduction.comparison import AGAINST
-from surefoot.statistics.reproduction.verdicts import VERDICTS
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_in_words
 from surefoot.workflow.folder import CONFIGURATION, read_configuration_of_results
 from surefoot.workflow.job import Job
 from surefoot.workflow.kernel_cache import kernel_folders
@@ -65,7 +65,7 @@ def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
     assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
     assert "mean/a/c" not in printed
     assert "mine: 4 published numbers compared: contradicted 1, differs 1, reproduced 2" in printed
-    assert all(verdict in printed for verdict in VERDICTS)
+    assert all(verdict_in_words(verdict) in printed for verdict in VERDICTS)
 
 
 def test_check_passes_if_nothing_differs_whatever_the_names(checked, capsys):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from surefoot.errors import InputError
+from surefoot.rounding import counted
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.configuration.validation import read_back
@@ -91,7 +92,7 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
     jobs : jobs of the stage compare, for the results of a study or for recorded results of a large simulation
     """
     from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first
-    from surefoot.statistics.reproduction.verdicts import verdict_counts
+    from surefoot.statistics.reproduction.verdicts import verdict_counts, verdict_in_words
 
     known: list[str] = []
     failed: list[str] = []
@@ -107,8 +108,8 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
             what = f"not a table of verdicts, so nothing is known about the published numbers of {whose}"
             failed.append(f"{path}: {what}")
             continue
-        numbers = ", ".join(f"{verdict} {count}" for verdict, count in counts.items())
-        known.append(f"{whose}: {len(table)} published numbers compared: {numbers}")
+        verdicts = ", ".join(f"{verdict_in_words(verdict)} {count}" for verdict, count in counts.items())
+        known.append(f"{whose}: {counted(len(table), 'published number')} compared: {verdicts}")
         for item, published, ours, verdict, reason in rows.itertuples(index=False):
             why = f": {reason}" if verdict == "contradicted" else ""
             fails = verdict == "differs" or reason == AGAINST
