@@ -78,8 +78,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: [item.nodeid.startswith(folder) for folder in FIRST], reverse=True)
-        items.sort(key=lambda item: item.nodeid.startswith(LAST))
+        items.sort(key=lambda item: [item.nodeid.startswith(LAST), *(not item.nodeid.startswith(f) for f in FIRST)])
 
 
 @pytest.fixture(autouse=True)

@@ -130,6 +130,16 @@ def raise_all(where: str, problems: Sequence[InputError]) -> None:
 _FEWEST_LETTERS = 3
 
 
+def counted(number: int, noun: str) -> str:
+    """Format a number with its noun, such as "1 run" or "2 runs"."""
+    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Return "one of a, b" for several names, and the name itself for a single one."""
+    return f"{'one of ' if len(names) > 1 else ''}{', '.join(names)}"
+
+
 def near(name: str, allowed: Iterable[str]) -> list[str]:
     """Return the allowed name most similar to `name`; if none is similar, all allowed names that contain `name`.
 
@@ -149,4 +159,4 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
         return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
     if not allowed:
         return "there are no names to choose from"
-    return f"use {'one of ' if len(allowed) > 1 else ''}{', '.join(allowed)}"
+    return f"use {one_of(allowed)}"

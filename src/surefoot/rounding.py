@@ -47,11 +47,6 @@ def two_digits(value: float) -> str:
     return written(float(f"{value:.2g}"), ",.10g")
 
 
-def counted(number: int, noun: str) -> str:
-    """Format a number with its noun, such as "1 run" or "2 runs"."""
-    return f"{number:,} {noun if number == 1 else f'{noun}s'}"
-
-
 def joined(names: Sequence[str], most: int = 20) -> str:
     """Join names as an English list, such as "a, b and c"; of more than `most` names, only the first ten are listed."""
     if len(names) > most:

@@ -289,6 +289,7 @@ def new_rows(prior, rewards, mdps):
 def forget_observations(rows):
     """Reset the counts to the prior."""
     for row in range(len(rows.totals)):
+        # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
         for entry in range(rows.prior.shape[1]):
             rows.counts[row, entry] = rows.prior[row, entry]
         rows.totals[row] = rows.prior[row].sum()

@@ -12,7 +12,8 @@ from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
 from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of, unlike_runs_of
-from surefoot.rounding import counted, joined, written
+from surefoot.errors import counted
+from surefoot.rounding import joined, written
 
 _MOST_RUNS = 1000
 """Largest number of required runs that a finding states; beyond it, the finding says "more than"."""

@@ -15,7 +15,8 @@ from surefoot.charts.curves import at_step, curve_chart, steps_axis, steps_title
 from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, lower_is_better, lower_scores
 from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_of
-from surefoot.rounding import column_format, counted, joined, written
+from surefoot.errors import counted
+from surefoot.rounding import column_format, joined, written
 from surefoot.runs.protocol import SHORT_RUNS
 from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED
 from surefoot.statistics.runs.tables import step_column

@@ -9,7 +9,8 @@ from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
-from surefoot.rounding import counted, joined, two_digits
+from surefoot.errors import counted
+from surefoot.rounding import joined, two_digits
 from surefoot.statistics.runs.shared_run_test import FOUND
 
 _LONGEST_TITLE = 90

@@ -10,7 +10,8 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
-from surefoot.rounding import counted, joined, written
+from surefoot.errors import counted
+from surefoot.rounding import joined, written
 from surefoot.runs.protocol import unlike_remark
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}

@@ -11,7 +11,8 @@ import pandas as pd
 
 from surefoot.charts.names import METRICS, Titles, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
-from surefoot.rounding import counted, joined, written
+from surefoot.errors import counted
+from surefoot.rounding import joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
 from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, PARTLY, is_of_sharing, sharing_sentence

@@ -20,7 +20,8 @@ from surefoot.charts.selection import (
     first_metric,
 )
 from surefoot.charts.sentences import percent
-from surefoot.rounding import counted, joined, written
+from surefoot.errors import counted
+from surefoot.rounding import joined, written
 
 
 def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:

@@ -12,7 +12,8 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.forms import dashed_rule
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
-from surefoot.rounding import counted, joined
+from surefoot.errors import counted
+from surefoot.rounding import joined
 from surefoot.statistics.comparison.tuning import SHARE
 
 _HEIGHT = 320  # pixels

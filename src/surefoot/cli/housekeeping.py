@@ -5,8 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.errors import InputError
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.configuration.validation import read_back

@@ -24,8 +24,7 @@ from surefoot.cli.report_study import (
     study,
     with_all_cells,
 )
-from surefoot.errors import InputError, listed, noted, raise_all
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, listed, noted, raise_all
 from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, unfinished_runs
 from surefoot.runs.logs.protocol_in_logs import refuse_unlike

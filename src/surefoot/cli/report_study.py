@@ -9,8 +9,8 @@ import pandas as pd
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE
 from surefoot.cli.report_choices import Choices, chosen_scale
 from surefoot.cli.report_questions import facts_of, questions_of_means, questions_of_scores
-from surefoot.errors import HintedError, InputError, listed
-from surefoot.rounding import counted, joined
+from surefoot.errors import HintedError, InputError, counted, listed
+from surefoot.rounding import joined
 from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, WITHOUT_SCORE
 from surefoot.runs.curves.rules import RULES, TOLERANCE

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.errors import HintedError, InputError, shown
+from surefoot.errors import HintedError, InputError, counted, shown
 from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
-from surefoot.rounding import counted
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.runs.tables import algorithms_of
 

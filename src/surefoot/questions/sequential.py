@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pydantic import Field
 
-from surefoot.errors import InputError
+from surefoot.errors import InputError, counted
 from surefoot.questions._framework.checking import algorithms_asked, check_scores
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
@@ -19,7 +19,6 @@ from surefoot.questions._framework.types import (
     Seed,
     TasksIndependent,
 )
-from surefoot.rounding import counted
 from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of

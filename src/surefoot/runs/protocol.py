@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from surefoot.rounding import counted, joined
+from surefoot.errors import counted
+from surefoot.rounding import joined
 from surefoot.runs.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
 
 if TYPE_CHECKING:

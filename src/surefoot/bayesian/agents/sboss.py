@@ -272,6 +272,7 @@ def act(problem, parameters, memory, state, stream):
     if memory.outdated[0] == 1:
         rows, draws, planned_counts, planned_totals, policy, _ = memory
         copied = len(draws) // 2 if parameters[HALF_COPIED] == 1.0 else len(draws)
+        # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
         for row in range(copied):
             planned_totals[row] = rows.totals[row]
             for entry in range(rows.counts.shape[1]):

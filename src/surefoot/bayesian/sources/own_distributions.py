@@ -73,7 +73,7 @@ class OwnDistribution(DescribedSection):
         return self.plain()
 
     def check(self, name: str) -> None:
-        """Check that computations with the distribution are possible; a user-defined function is called.
+        """Check the distribution by using it, which calls the function if it is user-defined.
 
         Raises
         ------

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError, shortened, shown
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, shortened, shown
 from surefoot.runs.columns.run_names import named_run, refuse_other_kinds
 
 _WRITTEN_FOR_PEOPLE = re.compile(r"\s*[-+]?\d+(?:[.,' ]\d+)*\s*%?\s*")

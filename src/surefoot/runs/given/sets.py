@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
-from surefoot.rounding import counted
+from surefoot.errors import HintedError, counted
 from surefoot.runs.columns.numbers import with_steps
 from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
 from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays, table_of_runs

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from surefoot.errors import InputError, listed
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, listed
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, check_runs
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.errors import InputError, nearest
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, nearest
 from surefoot.runs.columns.run_names import named_run, refuse_absent
 from surefoot.runs.logs.account import (
     LEFT_OUT,

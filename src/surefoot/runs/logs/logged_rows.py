@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.logs.curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics, returns_among, steps_among

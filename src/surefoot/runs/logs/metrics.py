@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from surefoot.errors import InputError
+from surefoot.errors import InputError, one_of
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.logs.curves import Reading
 from surefoot.runs.logs.file_kinds import EVALUATION_WORDS
@@ -130,9 +130,9 @@ def steps_among(available: Sequence[str], reading: Reading, shown: str) -> str:
     asked = reading.step
     steps_name = next((name for name in ((asked,) if asked else STEPS) if name in available), None)
     if steps_name is None:
-        there = ", ".join(map(str, available[:_LISTED]))
-        what = f'no column "{asked}" among {there}' if asked else f"no column of steps among {there}"
-        one_of = "one of " if len(available) > 1 else ""
-        raise InputError(shown, what, f"use --step with {one_of}{there}" if asked else "name it with --step")
+        there = [str(name) for name in available[:_LISTED]]
+        sought = f'column "{asked}"' if asked else "column of steps"
+        hint = f"use --step with {one_of(there)}" if asked else "name it with --step"
+        raise InputError(shown, f"no {sought} among {', '.join(there)}", hint)
     reading.units.add(UNITS.get(steps_name, ""))
     return steps_name

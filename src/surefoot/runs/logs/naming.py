@@ -11,8 +11,7 @@ from itertools import chain, permutations, product
 from string import Formatter
 from typing import Any, NamedTuple
 
-from surefoot.errors import InputError, listed, nearest, shown
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, listed, nearest, shown
 from surefoot.runs.logs.file_kinds import EVALUATION_WORDS
 
 NAMES = ("algorithm", "environment", "run")

@@ -5,8 +5,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.errors import InputError, listed, nearest
-from surefoot.rounding import counted, joined
+from surefoot.errors import InputError, counted, listed, nearest
+from surefoot.rounding import joined
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import OTHER_FILE, SECOND_RECORD, USED, WITH_OTHERS, Entry
 from surefoot.runs.logs.curves import KINDS, Curve, Place, Reading, of_place

@@ -10,8 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError, Remark, nearest, raise_all
-from surefoot.rounding import counted
+from surefoot.errors import InputError, Remark, counted, nearest, raise_all
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import remarks_on_times
 from surefoot.runs.columns.run_names import STEPS, named_run

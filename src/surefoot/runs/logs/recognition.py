@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from surefoot.errors import InputError, listed
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, listed
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import (

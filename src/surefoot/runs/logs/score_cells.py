@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError, shown
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, shown
 from surefoot.runs.columns.numbers import as_floats, numbers, score_array
 from surefoot.runs.columns.run_names import refuse_other_kinds
 from surefoot.runs.logs.curves import Curve, Floats, Reading

@@ -5,9 +5,8 @@ from typing import Any, get_args
 
 import pandas as pd
 
-from surefoot.errors import HintedError, InputError, nearest
+from surefoot.errors import HintedError, InputError, counted, nearest
 from surefoot.registry import function_named
-from surefoot.rounding import counted
 from surefoot.runs.columns.run_names import refuse_absent
 from surefoot.runs.published.run_tables import run_table
 from surefoot.runs.result_tables import read_table, read_tables, write_table

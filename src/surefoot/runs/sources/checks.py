@@ -29,8 +29,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError, listed, shown
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted, listed, shown
 from surefoot.runs.columns.numbers import as_floats
 from surefoot.runs.columns.run_names import RUN, STEPS, named_run
 from surefoot.runs.sources.settings import SourceSettings

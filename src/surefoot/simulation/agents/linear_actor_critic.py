@@ -46,6 +46,7 @@ def _restore_last(weights, traces, ledger, features, row, count):
     """Compute the row of the last action from the other rows."""
     last = len(ledger) - 1
     settle(weights, traces, ledger, last, features, row, count)
+    # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
     for entry in range(ledger.shape[1]):
         ledger[last, entry] = ledger[0, entry]
     for array in (weights, traces):

@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, counted
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.streams import below, start_stream, stream_key
 
@@ -87,7 +87,7 @@ def group_sequential(
     if groups > planned:
         raise HintedError(
             "group_sequential",
-            f"got {groups} groups of runs for {planned} planned {'look' if planned == 1 else 'looks'}",
+            f"got {groups} groups of runs for {counted(planned, 'planned look')}",
             "plan at least one look per group",
         )
     pairs = list(combinations(range(algorithms), 2))

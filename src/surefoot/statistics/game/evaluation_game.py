@@ -23,7 +23,7 @@ import numpy.typing as npt
 from numba import njit
 from numba.extending import overload
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, counted
 from surefoot.kernel_files import stamp_kernels
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 
@@ -140,7 +140,7 @@ def play(payoffs: Floats) -> Game:
 def refuse_one_algorithm(n: int) -> None:
     """Raise a ValueError if there are fewer than two algorithms."""
     if n < 2:
-        what = f"got {n} algorithm" if n == 1 else f"got {n} algorithms"
+        what = f"got {counted(n, 'algorithm')}"
         raise HintedError("game", what, "use at least two algorithms for the aggregate score")
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from numba import njit
 from scipy.special import gammaln
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, counted
 from surefoot.statistics.arrays import Floats, rank_values
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.runs.samples import samples_from_runs
@@ -61,8 +61,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
     if min(candidates) > fewest.max():
-        most = fewest.max()
-        what = f"cannot choose {min(candidates)} candidates from {most} {'run' if most == 1 else 'runs'}"
+        what = f"cannot choose {min(candidates)} candidates from {counted(int(fewest.max()), 'run')}"
         raise HintedError("tuning", what, "use fewer candidates")
     tables = []
     for k in candidates:

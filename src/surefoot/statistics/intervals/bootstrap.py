@@ -181,6 +181,7 @@ def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: n
             if cells[i, j] != cells[k, j]:
                 u = numbers[i]
                 v = numbers[k]
+                # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
                 for r in range(BLOCK):
                     z[r, i, j, k] = pairs[u, v, r] / (sizes[u] * sizes[v])
 
@@ -230,6 +231,7 @@ def _count_pairs(
         begin = end
     for u in range(samples):
         for v in range(u):
+            # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
             for r in range(BLOCK):
                 pairs[v, u, r] += sizes[u] * sizes[v] - pairs[u, v, r]
 

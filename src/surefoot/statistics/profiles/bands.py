@@ -68,6 +68,7 @@ from numba.extending import register_jitable
 from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
+from surefoot.errors import counted
 from surefoot.statistics.arrays import Floats, with_margin
 from surefoot.statistics.profiles.performance_profiles import profile
 from surefoot.statistics.resampling.array_draws import worth_compiling
@@ -399,7 +400,7 @@ def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simult
         if kind == "average_scores":
             held = "in 79 to 93 % of simulated tables of 3 to 10 runs whose tasks are alike, in 93 to 100 % of others"
         return (
-            f"percentile limits, {fewest} {'run' if fewest == 1 else 'runs'} of a task: nominal 95 % held a threshold "
+            f"percentile limits, {counted(fewest, 'run')} of a task: nominal 95 % held a threshold "
             f"{held}; no width where all tasks seem decided"
         )
     if kind == "average_scores" and band != "pointwise":
@@ -407,7 +408,7 @@ def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simult
             return "no task has two runs that differ: nothing tells how far means are from the truth"
         if fewest < _FEW_WHERE_RUNS_COLLAPSE:
             return (
-                f"limits of the means of {fewest} {'run' if fewest == 1 else 'runs'}: nominal 95 % held the whole "
+                f"limits of the means of {counted(fewest, 'run')}: nominal 95 % held the whole "
                 "profile in only 50 to 94 % of simulated tables where a tenth of the runs collapse"
             )
     if band != "pointwise" and fewest == 1:

@@ -38,6 +38,7 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
+from surefoot.errors import counted
 from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnitude
 from surefoot.statistics.metrics.catalogue import IQMS, Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
@@ -212,14 +213,14 @@ def curve_remark(runs: int, band: str, width: float, metric: str, sharing: str =
         return "all resamples are equal, so the band has no width, whatever the truth; it needs more runs"
     if runs >= _FEW or (band == "simultaneous" and runs > 1 and metric != "mean"):
         return ""
-    counted = f"with {runs} {'run' if runs == 1 else 'runs'} of a task"
+    with_runs = f"with {counted(runs, 'run')} of a task"
     if band == "simultaneous":
         if runs > 1:
             return (
-                f"{counted}, the band of a mean is right only if rare failures have shown: where a fifth of the runs "
+                f"{with_runs}, the band of a mean is right only if rare failures have shown: where a fifth of the runs "
                 "fail, it missed up to 28 % of curves"
             )
-        return f"{counted}, the band does not include the errors of its scores"
+        return f"{with_runs}, the band does not include the errors of its scores"
     held = "percentile limits: nominal 95 % held a step in 51 to 99 %"
     fewer = "; those of fewer runs are far too narrow" if runs < _FEWEST_STUDIED else ""
-    return f"{counted}, {held} of simulated studies of 3 to 10 runs{fewer}"
+    return f"{with_runs}, {held} of simulated studies of 3 to 10 runs{fewer}"

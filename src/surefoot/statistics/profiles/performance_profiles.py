@@ -20,7 +20,6 @@ from surefoot.statistics.metrics.kernels import add_all_counted, add_counts, sor
 from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
-    RESAMPLED,
     ascending_counts,
     few_blocks,
     few_counts,
@@ -40,7 +39,7 @@ def profile_replicates(
     draws: Integers | None,
     keys: npt.NDArray[np.uint64],
     first: int,
-    unit: int,
+    whole_runs: bool,
     thresholds: Floats,
     positions: Integers,
     weights: Floats,
@@ -49,7 +48,7 @@ def profile_replicates(
 ) -> None:
     """Fill `found`, float64[replicates, T], with the profiles of replicates first, first + 1, ...
 
-    draws, unit : as in `draw_block`
+    draws, whole_runs : as in `draw_block`
     first : must be the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
@@ -61,7 +60,7 @@ def profile_replicates(
     ascending = np.empty(len(keys))
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, whole_runs, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
                 sort_column(means, r, ascending)
@@ -167,13 +166,13 @@ def replicate_profiles(
         in_threads(few, few_blocks(pool, n_resamples), threads)
         return profiles
     arrays = kernel_arrays(pool)
-    unit = RESAMPLED.index(resample) % 3
+    whole_runs = resample == "whole_runs"
     draws = None if resample == "tasks_and_runs" else pool.sizes
     together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
-        profile_replicates(arrays, draws, keys, first, unit, thresholds, positions, weights, average, rows)
+        profile_replicates(arrays, draws, keys, first, whole_runs, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, n_resamples, together), threads)
     return profiles

@@ -178,9 +178,6 @@ def _levels(values, ends, counts):
     return greatest
 
 
-RUNS, WHOLE_RUNS = range(2)
-
-
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
     """Draw one task, and then its runs, in each replicate of a block; see `draw_block` for the arrays.
@@ -208,14 +205,14 @@ def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
+def draw_block(pool, draws, keys, block, whole_runs, pooled, means, drawn):
     """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
 
     pool : the scores, ranks, starts and sizes of a `ScorePool`
     draws : int64[M], number of runs to draw from each task; None to draw tasks, and as many runs as the drawn task has.
         numba leaves out of the kernel what is only needed without None.
     keys : uint64[M, 4], keys of the random streams; see `stratified_bootstrap.resampling_keys`
-    unit : RUNS or WHOLE_RUNS; ignored if tasks are drawn
+    whole_runs : True to draw the same runs of all tasks; ignored if tasks are drawn
     pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
         `stratified_bootstrap.counter_type`); without rows if counts are not needed
     means : output, means of the drawn scores, float64[M, BLOCK]; without columns if they are not needed
@@ -232,13 +229,12 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
         for m in range(sizes.size):
             _draw_tasks(pool, keys[m], block, pooled, means[m], drawn, runs_of_task)
     else:
-        drawn[:] = 0
+        total = 0
         counts = np.empty((most, BLOCK), pooled.dtype)
         for m in range(sizes.size):
-            for r in range(drawn.size):
-                drawn[r] += draws[m]
+            total += draws[m]
             own = counts[: sizes[m]]
-            if unit == RUNS or m == 0:
+            if m == 0 or not whole_runs:
                 draw_counts(keys[m], block, sizes[m], draws[m], own)
             if means.shape[1] > 0:
                 means[m] = 0.0
@@ -250,10 +246,11 @@ def draw_block(pool, draws, keys, block, unit, pooled, means, drawn):
                     row = pooled[ranks[np.uint64(starts[m]) + i]]
                     for r in range(row.size):
                         row[r] = own[i, r]
+        drawn[:] = total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, means, found):
+def metric_replicates(pool, draws, keys, first, whole_runs, values, recipe, pooled, means, found):
     """Fill `found`, float64[replicates, k], with the metrics of replicates first, first + 1, ...
 
     first : must be the first replicate of a block
@@ -261,7 +258,7 @@ def metric_replicates(pool, draws, keys, first, unit, values, recipe, pooled, me
     """
     drawn = np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, whole_runs, pooled, means, drawn)
         block_metrics(pooled, drawn, means, values, recipe, found[begin : begin + BLOCK])
 
 

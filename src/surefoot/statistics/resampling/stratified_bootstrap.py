@@ -125,13 +125,13 @@ def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
     arrays = kernel_arrays(pool)
-    unit = RESAMPLED.index(resample) % 3
+    whole_runs = resample == "whole_runs"
     draws = None if resample == "tasks_and_runs" else counts
 
     def part(first: int, last: int) -> None:
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
         means = np.empty((len(pool.tasks), BLOCK if of_means.any() else 0))
-        metric_replicates(arrays, draws, keys, first, unit, pool.values, made, pooled, means, values[first:last])
+        metric_replicates(arrays, draws, keys, first, whole_runs, pool.values, made, pooled, means, values[first:last])
 
     in_threads(part, _parts(len(values), BLOCK * _TOGETHER), threads)
 

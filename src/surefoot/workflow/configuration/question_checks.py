@@ -7,10 +7,9 @@ include it.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from surefoot.errors import nearest
+from surefoot.errors import counted, nearest
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions.coverage import runs_of_all_datasets
-from surefoot.rounding import counted
 from surefoot.runs.scales.settings import ScaleSettings, ScoreScale
 from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS

@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted
 from surefoot.runs.given_files import MOST_UNPACKED, refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head, json_lines, read_json

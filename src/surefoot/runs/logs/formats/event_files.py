@@ -15,8 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted
 from surefoot.runs.given_files import refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.errors import InputError
-from surefoot.rounding import counted
+from surefoot.errors import InputError, counted
 from surefoot.runs.columns.csv_text import parse_csv
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import STEPS
