@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import urllib.request
 from pathlib import Path
 
 import pandas as pd
@@ -148,7 +147,6 @@ def test_published_files_are_those_that_were_published(published, monkeypatch, t
         surefoot.published_scores("atari")
     monkeypatch.delenv("SUREFOOT_PUBLISHED")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    urllib.request.install_opener(None)  # which keeps the proxies of its first use
     for name in ("http_proxy", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nothing listens
     with pytest.raises(InputError, match="connect to the network, or name a folder that has the file"):

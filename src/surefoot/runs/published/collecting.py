@@ -156,7 +156,8 @@ def _fetched(url: str, source: Source, patience: Patience) -> bytes:
     latest = time.monotonic() + patience.silence + source.bytes / patience.slowest
     content = bytearray()
     request = urllib.request.Request(url, headers={"User-Agent": "surefoot"})
-    with urllib.request.urlopen(request, timeout=patience.silence) as response:
+    opener = urllib.request.build_opener()  # urlopen would keep the proxies of its first use in the process
+    with opener.open(request, timeout=patience.silence) as response:
         while len(content) <= source.bytes and (piece := response.read1(_CHUNK)):
             content += piece
             if time.monotonic() > latest:
