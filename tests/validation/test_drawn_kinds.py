@@ -9,7 +9,9 @@ import pytest
 from surefoot.charts.trust import table_kinds
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.resampling import replicate_intervals
-from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, Sharing, sharing_remark
+from surefoot.statistics.runs.shared_run_findings import Sharing
+from surefoot.statistics.runs.shared_run_sentences import sharing_remark
+from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 from surefoot.validation.drawn_kinds import (
     Kind,
     Part,

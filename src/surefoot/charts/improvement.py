@@ -8,7 +8,7 @@ from surefoot.charts.forms import best_of_many, heat_table, row_chart, with_coun
 from surefoot.charts.names import SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly, by_whole_runs, estimate, percent
 from surefoot.rounding import joined, written
-from surefoot.statistics.runs.shared_run_test import sharing_sentence
+from surefoot.statistics.runs.shared_run_sentences import sharing_sentence
 
 
 def pairs_chart(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> theme.Drawn:

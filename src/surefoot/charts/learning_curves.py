@@ -18,7 +18,7 @@ from surefoot.charts.sentences import most_places, percent, remarks_of, sharing_
 from surefoot.errors import counted
 from surefoot.rounding import column_format, joined, written
 from surefoot.runs.protocol import SHORT_RUNS
-from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED
+from surefoot.statistics.runs.shared_run_findings import PARTLY, SHARED
 from surefoot.statistics.runs.tables import step_column
 
 

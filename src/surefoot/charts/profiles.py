@@ -11,7 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, Titles, named, titles_of
 from surefoot.charts.sentences import briefly
 from surefoot.statistics.profiles.dolan_more import dominates
-from surefoot.statistics.runs.shared_run_test import SHARED
+from surefoot.statistics.runs.shared_run_findings import SHARED
 
 _Y = "fraction of runs with score > t"
 

@@ -15,7 +15,9 @@ from surefoot.errors import counted
 from surefoot.rounding import joined, written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
-from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, PARTLY, is_of_sharing, sharing_sentence
+from surefoot.statistics.runs.shared_run_findings import PARTLY
+from surefoot.statistics.runs.shared_run_sentences import is_of_sharing, sharing_sentence
+from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 
 _LISTED = 3
 _SHORT = 30

@@ -41,7 +41,7 @@ class ResampledMetrics(NamedTuple):
     values : float64[metrics], metrics of the scores
     replicates : float64[replicates, metrics], metrics of the resamples
     sharing, sharing_p : finding and p-value of `sharing_of_runs`
-    unit : independent unit for standard errors; see `shared_run_test.unit_of_errors`
+    unit : independent unit for standard errors; see `shared_run_findings.unit_of_errors`
     runs : names of the runs of each task; None to match runs by number
     possible : lowest and highest possible score
     """
@@ -77,7 +77,8 @@ class ResampledMetrics(NamedTuple):
         The result is None if runs have no names in common, or sharing was not tested.
         """
         from surefoot.statistics.resampling.jackknife import standard_errors
-        from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED
+        from surefoot.statistics.runs.shared_run_findings import NOT_FOUND, SHARED
+        from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 
         if self.sharing not in (*SHARED, CANNOT_TELL, NOT_FOUND):
             return None
@@ -99,7 +100,7 @@ def resampled_metrics(
     See `aggregate_metrics` for the parameters.
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-    from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
+    from surefoot.statistics.runs.shared_run_findings import RESAMPLED, Sharing, sharing_of_runs, unit_of_errors
 
     by_algorithm = {}
     for name, table in sets.items():
@@ -248,7 +249,7 @@ def _rows(resamples: ResampledMetrics, method: str, confidence_level: float, res
     A row without an interval has a note, for example for the method bc if all replicates are below the estimate.
     """
     from surefoot.statistics.resampling.interval_remarks import beyond_scores_remark, metric_remark
-    from surefoot.statistics.runs.shared_run_test import Sharing
+    from surefoot.statistics.runs.shared_run_findings import Sharing
 
     scores = resamples.scores
     sharing = Sharing(resamples.sharing, resamples.sharing_p)

@@ -20,7 +20,7 @@ from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_
 if TYPE_CHECKING:
     from surefoot.statistics.comparison.differences import Pairs
     from surefoot.statistics.resampling.jackknife import StandardErrors
-    from surefoot.statistics.runs.shared_run_test import Sharing
+    from surefoot.statistics.runs.shared_run_findings import Sharing
 
 _LEVEL_METRICS = (*IQMS, "mean", "median")
 """Metrics that are compared as success rates if all scores are 0 or 1."""
@@ -144,7 +144,7 @@ def _by_spreads(
     from surefoot.statistics.comparison.differences import student_pairs
     from surefoot.statistics.comparison.multiple_comparisons import joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
-    from surefoot.statistics.runs.shared_run_test import Sharing
+    from surefoot.statistics.runs.shared_run_findings import Sharing
 
     metrics = of_each[0].metrics
     paired = _paired_errors(table, metrics, of_each, how) if how.paired else None
@@ -211,7 +211,7 @@ def _paired_errors(
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
     """Compare algorithms by success rates, whose limits always have a nonzero width."""
     from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
-    from surefoot.statistics.runs.shared_run_test import SHARED, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_findings import SHARED, sharing_of_runs
 
     by_algorithm = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [by_algorithm[algorithm] for algorithm in names]
@@ -289,7 +289,8 @@ def compare_improvement(
     places : pairs of indices of the algorithms to compare; by default, all pairs
     """
     from surefoot.statistics.comparison.differences import bounded, improvement_pairs
-    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, NOT_FOUND, SHARED, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_findings import NOT_FOUND, SHARED, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 
     known = sharing_of_runs(table, how.shared_runs, how.seed)
     sharing = [known[algorithm] for algorithm in names]
@@ -322,7 +323,7 @@ def compare_on_random_tasks(
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import EQUAL_TASKS, metric_remark
-    from surefoot.statistics.runs.shared_run_test import RESAMPLED, Sharing
+    from surefoot.statistics.runs.shared_run_findings import RESAMPLED, Sharing
 
     is_of_improvement = metric == "probability_of_improvement"
     if is_of_improvement:
@@ -357,7 +358,7 @@ def comparison_remark(compared: Compared, place: int, others: Sequence[int]) -> 
     others : indices of the other algorithms
     """
     from surefoot.statistics.resampling.interval_remarks import metric_remark, unlike_runs_remark
-    from surefoot.statistics.runs.shared_run_test import SHARED, least_known_sharing
+    from surefoot.statistics.runs.shared_run_findings import SHARED, least_known_sharing
 
     error = compared.pairs.error
     unknown = [] if error is None else [other for other in others if error[place, other] <= 0.0]

@@ -224,8 +224,8 @@ def _resampled_curves(
     compared : True to cut the same fraction of the scores of all algorithms; see `catalogue.cut_alike`
     """
     from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
-    from surefoot.statistics.runs.shared_run_test import SHARED
-    from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.shared_run_findings import SHARED
+    from surefoot.statistics.runs.shared_run_findings import shared_runs as find_shared_runs
 
     means = mean_scores(table)
     resample = {}
@@ -353,7 +353,7 @@ def curve_differences(
     1         a        b     1      2.67
     """
     from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
-    from surefoot.statistics.runs.shared_run_test import least_known
+    from surefoot.statistics.runs.shared_run_findings import least_known
 
     axis = step_column(runs)
     steps = np.unique(runs[axis])

@@ -208,7 +208,7 @@ def _difference_rows(
     """
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
     from surefoot.statistics.comparison.multiple_comparisons import simultaneous
-    from surefoot.statistics.runs.shared_run_test import least_known_sharing
+    from surefoot.statistics.runs.shared_run_findings import least_known_sharing
 
     names = of_tasks[0].names
     reference = None if baseline is None else names.index(baseline)

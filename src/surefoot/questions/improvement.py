@@ -164,7 +164,7 @@ def probability_of_improvement(
     """
     from surefoot.statistics.comparison.improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
-    from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED, least_known_sharing, sharing_of_runs
+    from surefoot.statistics.runs.shared_run_findings import PARTLY, SHARED, least_known_sharing, sharing_of_runs
 
     ties = RELATIVE if decimals is None else decimals
     sign = -1.0 if lower_is_better else 1.0

@@ -280,7 +280,7 @@ def _with_facts(
     reference : index of the baseline; None for all pairs
     lower : True if the better algorithm has the lower estimate
     """
-    from surefoot.statistics.runs.shared_run_test import least_known_sharing
+    from surefoot.statistics.runs.shared_run_findings import least_known_sharing
 
     places = range(len(compared.names))
     runs = [min(map(len, scores)) for scores in compared.samples]

@@ -156,8 +156,9 @@ def performance_profiles(
         profile,
         replicate_profiles,
     )
-    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, RESAMPLED, SHARED, unit_of_errors
-    from surefoot.statistics.runs.shared_run_test import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.shared_run_findings import RESAMPLED, SHARED, unit_of_errors
+    from surefoot.statistics.runs.shared_run_findings import shared_runs as find_shared_runs
+    from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 
     points = _usual_thresholds(runs.values()) if thresholds is None else grid(thresholds)
     parts = []

@@ -132,7 +132,8 @@ def sequential_comparison(
         round_bets,
         round_outcomes,
     )
-    from surefoot.statistics.runs.shared_run_test import round_finding, running_inflation
+    from surefoot.statistics.runs.shared_run_sentences import round_finding
+    from surefoot.statistics.runs.shared_run_test import running_inflation
 
     x, y = algorithms_of(runs, algorithms)
     samples = [scores_of(runs, name) for name in (x, y)]

@@ -18,14 +18,9 @@ from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.shared_run_test import (
-    EXCLUDED,
-    FOUND,
-    Sharing,
-    finding_of_test,
-    is_of_sharing,
-    sharing_test,
-)
+from surefoot.statistics.runs.shared_run_findings import EXCLUDED, Sharing, finding_of_test
+from surefoot.statistics.runs.shared_run_sentences import is_of_sharing
+from surefoot.statistics.runs.shared_run_test import FOUND, sharing_test
 from surefoot.streams import stream_key
 from surefoot.validation.drawn_kinds import _CELLS, kind
 

@@ -10,7 +10,7 @@ from support.two_algorithms import ARRAYS, TABLE, tidy
 
 import surefoot
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
-from surefoot.statistics.runs.shared_run_test import is_of_sharing
+from surefoot.statistics.runs.shared_run_sentences import is_of_sharing
 
 
 def test_a_table_and_arrays_give_the_same():

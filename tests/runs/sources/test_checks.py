@@ -9,7 +9,7 @@ from surefoot.errors import InputError
 from surefoot.runs.given.sets import read_curves, read_scores
 from surefoot.runs.sources.checks import alike_rows, check_axes, check_table, left_out, looks_transposed, single_runs
 from surefoot.runs.sources.tables import ScoreTable
-from surefoot.statistics.runs.shared_run_test import shared_runs
+from surefoot.statistics.runs.shared_run_findings import shared_runs
 
 
 def caught(message, table):

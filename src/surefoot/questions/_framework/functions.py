@@ -65,7 +65,7 @@ def function_rows(
         If tasks have different numbers of runs, or a function does not return a number.
     """
     from surefoot.statistics.resampling.replicate_intervals import interval
-    from surefoot.statistics.runs.shared_run_test import SHARED
+    from surefoot.statistics.runs.shared_run_findings import SHARED
 
     methods = list(dict.fromkeys(method if method in METHODS else METHODS[0] for method in values["methods"]))
     parts = []

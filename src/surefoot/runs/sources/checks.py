@@ -17,9 +17,9 @@ that is rejected, pass `skip_checks=True`, or `shared_runs=True` if the question
 
 An incorrect array may be accepted: with few runs and tasks the axes cannot be distinguished, and tasks that differ no
 more than runs look like runs that cover all tasks. They are then treated as shared runs (see
-`shared_run_test.shared_runs`), and the interval is wide rather than false. If tasks differ three times as much as runs,
-transposed tables are detected in no case with five runs and three tasks, in 93 % with ten runs and ten tasks, and in
-99 % with ten runs and 26 tasks. For two algorithms with ten runs and 26 tasks, 98 % are detected if the algorithms
+`shared_run_findings.shared_runs`), and the interval is wide rather than false. If tasks differ three times as much as
+runs, transposed tables are detected in no case with five runs and three tasks, in 93 % with ten runs and ten tasks, and
+in 99 % with ten runs and 26 tasks. For two algorithms with ten runs and 26 tasks, 98 % are detected if the algorithms
 differ on a task as much as runs do, and 74 % if they differ twice as much. Episodes are not detected in fewer than 30
 rows, or in irregular order.
 """

@@ -20,8 +20,8 @@ algorithms then differed significantly in 0 to 6 % of data sets.
 If tasks share runs, the placements of a run on all tasks belong together, and the variance is the jackknife's, which
 leaves out one run of all tasks at a time. With 3, 5 and 10 runs of 5 and 26 tasks, correlations of .3 and .5 between
 tasks, and P = .5 and .8, the error rate was at most 6.5 % in 200 normal data sets of each kind, even if
-`shared_run_test.shared_runs` decides whether runs are shared. Treating the tasks as independent led to error rates of
-up to 22 % (5 tasks) and 57 % (26 tasks).
+`shared_run_findings.shared_runs` decides whether runs are shared. Treating the tasks as independent led to error rates
+of up to 22 % (5 tasks) and 57 % (26 tasks).
 
 With a single task, or if all placements are equal, placements do not show how uncertain P is, but matched runs do. If
 runs of X are matched one to one with runs of Y, and ties are decided at random, the number of wins on a task is

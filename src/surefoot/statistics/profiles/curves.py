@@ -7,9 +7,9 @@ The table shows how often simultaneous 95 % bands of a mean missed the true curv
 simulated studies with eight steps, by the correlation between tasks (200 replicates; 150 studies for the difference of
 two equal algorithms). "apart" treats the runs of each task as independent. "whole" treats runs with the same name on
 different tasks as one unit. "auto" does so if the means over the steps show that tasks share runs
-(`shared_run_test.shared_runs`). Bands of an IQM miss equally often or less, up to a percentage point. The last column
-is the ratio of the widths of "whole" and "apart" bands. Bands wider than the range of all scores are not drawn, and
-count as never missing.
+(`shared_run_findings.shared_runs`). Bands of an IQM miss equally often or less, up to a percentage point. The last
+column is the ratio of the widths of "whole" and "apart" bands. Bands wider than the range of all scores are not drawn,
+and count as never missing.
 
                           one curve: apart, auto, whole    difference    width
 walks, 5 tasks, .3:   3 runs    18  14   1                18  10   1      2.4
@@ -43,7 +43,7 @@ from surefoot.statistics.arrays import Floats, Integers, exceeds, typical_magnit
 from surefoot.statistics.metrics.catalogue import IQMS, Metric
 from surefoot.statistics.resampling.jackknife import run_influences, without_each_run
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.shared_run_test import PARTLY, SHARED
+from surefoot.statistics.runs.shared_run_findings import PARTLY, SHARED
 from surefoot.streams import open_uniforms, stream_key
 
 

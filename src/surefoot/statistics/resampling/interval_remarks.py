@@ -31,7 +31,7 @@ The last two remarks were removed by this rule: without them, the mean was misse
 seeds 1 and 77, and the IQM of several tasks in 4.6 % of those of seed 77. Remarks on equal scores (IQM, 4.0 %), on a
 single task (IQM, 3.8 and 2.8 %), and on few tasks that determine the mean (4.9 and 5.7 %) were also removed, since they
 did not predict misses. No remark can cover events that do not occur in a few runs, such as rare failures: for the worst
-kinds, the mean is missed in most data sets. Shared runs have separate remarks (`shared_run_test.sharing_remark`).
+kinds, the mean is missed in most data sets. Shared runs have separate remarks (`shared_run_sentences.sharing_remark`).
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,9 @@ from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import IQMS
-from surefoot.statistics.runs.shared_run_test import FOUND, SEEM, SHARED, Sharing, sharing_remark
+from surefoot.statistics.runs.shared_run_findings import SHARED, Sharing
+from surefoot.statistics.runs.shared_run_sentences import SEEM, sharing_remark
+from surefoot.statistics.runs.shared_run_test import FOUND
 
 _VISIBLE = 0.02
 """Smallest shortfall of coverage that leads to a remark."""
@@ -84,7 +86,7 @@ def metric_remark(
     scores : float64[runs] of each task
     width : width of the interval, if known
     resample : what was resampled, one of `stratified_bootstrap.RESAMPLED`
-    sharing : the finding of `shared_run_test.shared_runs`
+    sharing : the finding of `shared_run_findings.shared_runs`
     """
     if width == 0.0:
         return "all runs that determine it are equal, so the interval has no width and says nothing about other runs"
