@@ -10,11 +10,11 @@ from surefoot.rounding import joined
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import OTHER_FILE, SECOND_RECORD, USED, WITH_OTHERS, Entry
 from surefoot.runs.logs.curves import KINDS, Curve, Place, Reading, of_place
-from surefoot.runs.logs.formats.long_tables import table_error
 from surefoot.runs.logs.formats.tables import NO_STEPS
 from surefoot.runs.logs.naming import plain_run
 from surefoot.runs.logs.recognition import WHOLE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, RunFormat
+from surefoot.runs.logs.table_columns import table_error
 
 _BETWEEN_REPORTS = 3.0
 """Seconds between two progress lines in the terminal."""

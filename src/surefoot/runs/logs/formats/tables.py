@@ -24,11 +24,11 @@ from surefoot.runs.logs.files import (
     record_log,
     whole_lines,
 )
-from surefoot.runs.logs.formats.long_tables import column_names, kind_of_table, read_rows
 from surefoot.runs.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
 from surefoot.runs.logs.metrics import returns_among, steps_among
 from surefoot.runs.logs.naming import USUAL_KEYS
 from surefoot.runs.logs.run_formats import run_format
+from surefoot.runs.logs.table_files import column_names, kind_of_table, read_rows
 
 NO_STEPS = "no steps"
 """Recorded reason for leaving out a file without a column of steps."""

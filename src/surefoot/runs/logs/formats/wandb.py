@@ -25,10 +25,10 @@ from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import read_text
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
-from surefoot.runs.logs.formats.long_tables import column_names, read_rows
 from surefoot.runs.logs.logged_rows import curves_of_rows
 from surefoot.runs.logs.metrics import kind_of_metric, says_kind, steps_among
 from surefoot.runs.logs.run_formats import run_format
+from surefoot.runs.logs.table_files import column_names, read_rows
 
 _OWN = ("_step", "_runtime", "_timestamp")
 _RUNS = ("run_id", "id", "run", "run_name", "name", "Name")
