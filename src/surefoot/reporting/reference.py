@@ -8,7 +8,7 @@ import inspect
 import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -138,11 +138,8 @@ def _sections(models: Mapping[str, Any]) -> Iterator[str]:
     for name, model in models.items():
         about = [literal(paragraph) for paragraph in model.get("description", "").split("\n\n")]
         keys = {key: value for key, value in model["properties"].items() if key != "kind"}
-        lines = []
-        for line in _keys(keys).splitlines():
-            first = described.setdefault(line, name) if len(line) > _LONG else name
-            lines.append(line if first == name else f"{line.partition(' (')[0]}: as for [{first}](#{first})")
-        yield "\n\n".join([f"### {name}", *about, *(["\n".join(lines)] if keys else [])])
+        listed = [_without_repeats(_keys(keys), name, described, lambda entry: len(entry) <= _LONG)] if keys else []
+        yield "\n\n".join([f"### {name}", *about, *listed])
 
 
 def _keys(properties: Mapping[str, Any]) -> str:
@@ -238,7 +235,7 @@ def _function(name: str, described: dict[str, str]) -> str:
         if title in sections:
             blocks = list(_blocks(_TYPE.sub("", sections[title]), parameters))
             if title == "Parameters":
-                blocks = [_without_repeats(block, name, described) for block in blocks]
+                blocks = [_without_repeats(block, name, described, _is_of_runs) for block in blocks]
             parts += [f"*{title}*", *blocks]
     if name in questions():
         parts.append(f"[Formula, assumptions and guarantee](../reports/methods.qmd#sec-question-{name})")
@@ -255,13 +252,21 @@ def _blocks(section: str, parameters: Mapping[str, inspect.Parameter]) -> Iterat
             yield literal(paragraph)
 
 
-def _without_repeats(block: str, function: str, described: dict[str, str]) -> str:
-    """Replace descriptions of parameters that an earlier function also has by references to it, except for `runs`."""
+def _is_of_runs(entry: str) -> bool:
+    return entry.startswith("- `runs`")
+
+
+def _without_repeats(text: str, section: str, described: dict[str, str], keep: Callable[[str], bool]) -> str:
+    """Replace entries of a list that an earlier section of the page also has by references to it, at the end.
+
+    described : for each entry, the first section that has it; updated in place
+    keep : returns True for an entry that is never replaced
+    """
     entries = []
     referred: dict[str, list[str]] = {}
-    for entry in block.split("\n"):
-        first = described.setdefault(entry, function)
-        if first == function or entry.startswith("- `runs`"):
+    for entry in re.split(r"\n(?=- )", text):
+        first = section if keep(entry) else described.setdefault(entry, section)
+        if first == section:
             entries.append(entry)
         else:
             referred.setdefault(first, []).append(entry.removeprefix("- ").partition(" (")[0])
