@@ -9,7 +9,7 @@ import pytest
 from support.paths import ROOT
 
 import surefoot
-from surefoot.errors import LONGEST_VALUE, HintedError, InputError, shortened, shown
+from surefoot.errors import LONGEST_VALUE, HintedError, InputError, conjugated, counted, shortened, shown
 
 ROWS = [(name, "E", run, step, float(run + step)) for name in "ab" for run in range(3) for step in range(4)]
 CURVES = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "step", "score"])
@@ -98,3 +98,11 @@ def test_long_parts_lose_their_middle():
     assert len(shortened("x" * 1000)) == LONGEST_VALUE and shortened("x" * LONGEST_VALUE) == "x" * LONGEST_VALUE
     assert len(shown(["x" * 300] * 300)) <= LONGEST_VALUE
     assert shown([1, 2.5, None]) == "[1, 2.5, None]"
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(0, "0 rows are"), (1, "1 row is"), (2, "2 rows are"), (1000, "1,000 rows are")]
+)
+def test_nouns_and_verbs_agree_with_their_number(number, said):
+    assert f"{counted(number, 'row')} {conjugated('are', number)}" == said
+    assert conjugated("have", number) == ("has" if number == 1 else "have")

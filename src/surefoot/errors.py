@@ -128,11 +128,17 @@ def raise_all(where: str, problems: Sequence[InputError]) -> None:
 
 
 _FEWEST_LETTERS = 3
+_SINGULAR = {"are": "is", "have": "has"}
 
 
 def counted(number: int, noun: str) -> str:
     """Format a number with its noun, such as "1 run" or "2 runs"."""
     return f"{number:,} {noun if number == 1 else f'{noun}s'}"
+
+
+def conjugated(verb: str, number: int) -> str:
+    """Return the form of "are" or "have" for a number of subjects, such as "is" for 1."""
+    return _SINGULAR[verb] if number == 1 else verb
 
 
 def one_of(names: Sequence[str]) -> str:

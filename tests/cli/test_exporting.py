@@ -129,11 +129,11 @@ def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monke
     half = tmp_path / "half"
     shutil.copytree(study, half)
     (half / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
-    error = refused(half, "mine", "--venue", "neurips")
-    assert (
-        "the results of the study mine do not exist yet" in error
-        and "Hint: run the command that made these results again" in error
-    )
+    missing = "the results of the study mine do not exist yet: results/draw/mine/aggregate_metrics.json"
+    again = "missing. Hint: run the command that made these results again"
+    assert f"{missing} is {again}" in refused(half, "mine", "--venue", "neurips")
+    (half / "results" / "draw" / "mine" / "aggregate_metrics.csv").unlink()
+    assert f" and 1 more are {again}" in refused(half, "mine", "--venue", "neurips")
     assert not output.exists()
 
 

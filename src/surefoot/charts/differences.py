@@ -12,7 +12,7 @@ from surefoot.charts.forms import interval_panels
 from surefoot.charts.names import METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import against, first_metric, lower_is_better
 from surefoot.charts.sentences import by_whole_runs, capitalised, estimate, percent, sharing_of, unlike_runs_of
-from surefoot.errors import counted
+from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined, written
 
 _MOST_RUNS = 1000
@@ -269,7 +269,7 @@ def success_rate_differences_finding(
     clear = f"{first} {verb} more often than {second}: {rates}, a difference in points of {points}; "
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:
-        pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {'is' if separated == 1 else 'are'} separated"
+        pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {conjugated('are', separated)} separated"
         clear = f"{pairs} at {percent(confidence_level)} together. Clearest: {clear}"
     if row.unit == "training":
         clear += _of_trainings(table, row)

@@ -9,7 +9,7 @@ from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
-from surefoot.errors import counted
+from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined, two_digits
 from surefoot.statistics.runs.shared_run_test import FOUND
 
@@ -141,7 +141,7 @@ def _parts(table: pd.DataFrame, words: Mapping[str, str], titles: Titles) -> lis
     for verdict, word in words.items():
         names = _titled(table, labels, verdict)
         if names:
-            parts.append(f"{joined(names)} {'is' if len(names) == 1 else 'are'} {word}")
+            parts.append(f"{joined(names)} {conjugated('are', len(names))} {word}")
     return parts
 
 

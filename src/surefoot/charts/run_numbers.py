@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
-from surefoot.errors import counted
+from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined, written
 from surefoot.runs.protocol import unlike_remark
 
@@ -207,7 +207,9 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
         text += f"better. After all {len(table)}, {probability}"
     text += f", at {level} confidence for all looks together."
     if last["left_out"]:
-        text += f" Up to {counted(int(last['left_out']), 'run')} per task have no counterpart and are not compared."
+        most = int(last["left_out"])
+        text += f" Up to {counted(most, 'run')} per task {conjugated('have', most)} no counterpart and "
+        text += f"{conjugated('are', most)} not compared."
     return text
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from surefoot.cli.housekeeping import enter_folder, problems_of
 from surefoot.cli.report_files import refuse_files
-from surefoot.errors import InputError, listed, nearest
+from surefoot.errors import InputError, conjugated, listed, nearest
 from surefoot.reporting.export.venues import VENUES
 from surefoot.workflow.files import whole_file
 from surefoot.workflow.job import Job
@@ -61,7 +61,8 @@ def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
     again = "run the command that made these results again"
     if missing:
-        what = f"the results of the study {study} do not exist yet: {listed(missing, 1)} is missing"
+        what = f"the results of the study {study} do not exist yet: {listed(missing, 1)} "
+        what += f"{conjugated('are', len(missing))} missing"
         raise InputError(str(Path.cwd()), what, again)
     for job in drawn:
         for problem in problems_of(job, store_folder()):

@@ -190,7 +190,8 @@ def _refuse_shared_names(own: pd.DataFrame, other: pd.DataFrame, where: str, tex
         hint += (
             f", or compare with the others only: --against {text.partition(':')[0]}:{','.join(rest)}" if rest else ""
         )
-        raise InputError(WHERE, f"{listed(shared)} is the name of an algorithm in {where} and in {text}", hint)
+        are = "is the name of an algorithm" if len(shared) == 1 else "are names of algorithms"
+        raise InputError(WHERE, f"{listed(shared)} {are} in {where} and in {text}", hint)
 
 
 def _with_own_environments(own: pd.DataFrame, other: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:

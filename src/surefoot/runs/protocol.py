@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from surefoot.errors import counted
+from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined
 from surefoot.runs.curves.rules import RULES, TOLERANCE, TRAINING, clause_of, parsed
 
@@ -304,7 +304,7 @@ def _runs_in_words(counts: Counts, begins: bool) -> str:
     runs = f"{_range(counts.fewest, counts.most)} run{several} ({apart}) of each algorithm in {where}"
     if not begins:
         return f"; {runs}"
-    return f". There {'is' if counts.most == 1 else 'are'} {runs}"
+    return f". There {conjugated('are', counts.most)} {runs}"
 
 
 def _once(scores: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError
+from surefoot.errors import InputError, conjugated
 from surefoot.questions._framework.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
@@ -122,7 +122,8 @@ class Result:
             return self.reservations
         bare = {"low", "high"}.issubset(self.rows) and "remark" not in self.rows
         count = int((self.rows["low"] == self.rows["high"]).sum()) if bare else 0
-        note = f"{count:,} of {len(self.rows):,} intervals have no width, which says nothing about other runs."
+        have = conjugated("have", count)
+        note = f"{count:,} of {len(self.rows):,} intervals {have} no width, which says nothing about other runs."
         return pd.DataFrame({"note": [note] if count else []})
 
     def chart(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.errors import InputError, counted, nearest
+from surefoot.errors import InputError, conjugated, counted, nearest
 from surefoot.runs.columns.run_names import named_run, refuse_absent
 from surefoot.runs.logs.account import (
     LEFT_OUT,
@@ -121,8 +121,8 @@ def _open_kind(first: str | None, there: pd.DataFrame) -> InputError:
     if first is not None:
         lacking = there.index[~there[first]]
         example = named_run(dict(zip(_RUN, lacking[0], strict=True)))
-        has = "has" if len(lacking) == 1 else "have"
-        what = f"{len(lacking):,} of {total:,} runs {has} no scores of the kind {first}, for example {example}"
+        have = conjugated("have", len(lacking))
+        what = f"{len(lacking):,} of {total:,} runs {have} no scores of the kind {first}, for example {example}"
     return InputError("score_kind", what, "; ".join(ways))
 
 
@@ -145,7 +145,9 @@ def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFra
     lacking = there[~there[kind]]
     if lacking.empty:
         return
-    reading.remark(f"{len(lacking):,} of {len(there):,} runs have no scores of the kind {kind} and are left out")
+    have = conjugated("have", len(lacking))
+    are = conjugated("are", len(lacking))
+    reading.remark(f"{len(lacking):,} of {len(there):,} runs {have} no scores of the kind {kind} and {are} left out")
     absent = points.merge(lacking.reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
     names = absent[_RUN].astype(str).itertuples(index=False, name=None)
     reading.entries += [

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError, counted
+from surefoot.errors import InputError, conjugated, counted
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.logs.curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics, returns_among, steps_among
@@ -107,12 +107,12 @@ def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, read
     if not (np.diff(steps) < 0).any():
         return rows
     kept = np.concatenate([kept_after_restarts(steps[parts == part]) for part in np.unique(parts)] or [steps > 0])
-    if not kept.all():
+    if overwritten := int((~kept).sum()):
         reading.remark(
-            f"{shown}: its steps go back, as after a restart; {int((~kept).sum())} rows that were written before and "
-            "lie at or after the step of the restart are left out"
+            f"{shown}: its steps go back, as after a restart; {counted(overwritten, 'row')} written before the "
+            f"restart, at or after its step, {conjugated('are', overwritten)} left out"
         )
-        reading.leave_out(path, "before a restart", rows=int((~kept).sum()), place=shown)
+        reading.leave_out(path, "before a restart", rows=overwritten, place=shown)
     return rows[kept]
 
 
@@ -268,7 +268,9 @@ def _with_last_steps(
     """
     if len(logged):
         count = f"{len(without):,} of {counted(len(without) + len(logged), 'row')}"
-        remark = f"{curve.place}: {count} of {curve.metric} have no step ({axis}) and are left out"
+        have = conjugated("have", len(without))
+        are = conjugated("are", len(without))
+        remark = f"{curve.place}: {count} of {curve.metric} {have} no step ({axis}) and {are} left out"
         reading.leave_out(curve.source, "no step", remark, rows=len(without), place=curve.place, metric=curve.metric)
         return logged
     together = pd.concat([usable, without]).sort_index(kind="stable")
@@ -280,6 +282,7 @@ def _with_last_steps(
         "each gets the last step that was logged before it"
     )
     if lost := len(filled) - len(with_step):
-        remark = f"{curve.place}: {counted(lost, 'row')} of {curve.metric} before the first step is left out"
+        are = conjugated("are", lost)
+        remark = f"{curve.place}: {counted(lost, 'row')} of {curve.metric} before the first step {are} left out"
         reading.leave_out(curve.source, "no step", remark, rows=lost, place=curve.place, metric=curve.metric)
     return with_step

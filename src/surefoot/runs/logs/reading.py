@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError, Remark, counted, nearest, raise_all
+from surefoot.errors import InputError, Remark, conjugated, counted, nearest, raise_all
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import remarks_on_times
 from surefoot.runs.columns.run_names import STEPS, named_run
@@ -235,8 +235,8 @@ def _readable(reading: Reading) -> Iterator[None]:
 def _not_finite(rows: pd.DataFrame) -> InputError:
     """Return an error that counts the scores that are not finite and describes the first one."""
     row = rows.iloc[0]
-    verb = "is" if len(rows) == 1 else "are"
-    what = f"{counted(len(rows), 'score')} {verb} not finite, the first {row['score']} of {named_run(row)}"
+    are = conjugated("are", len(rows))
+    what = f"{counted(len(rows), 'score')} {are} not finite, the first {row['score']} of {named_run(row)}"
     what += f" at step {row['step']:,}" if "step" in rows else ""
     what += " (infinite, or beyond 1.8e308)" if np.isinf(row["score"]) else ""
     return InputError(

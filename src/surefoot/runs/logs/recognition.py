@@ -268,4 +268,4 @@ def _why_unusable(path: Path, format: str | None, reading: Reading) -> str:
     if path.suffix == ".npz" and (types := other_types(path)):
         return f"has arrays that are not of numbers: {listed(types, _LISTED)}"
     missing = missing_columns(path, reading) if names and format == "table" else []
-    return f"has no column {', '.join(missing)}" if missing else ""
+    return f"has no column{'s' if len(missing) > 1 else ''} {', '.join(missing)}" if missing else ""

@@ -29,7 +29,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import InputError, counted, listed, shown
+from surefoot.errors import InputError, conjugated, counted, listed, shown
 from surefoot.runs.columns.numbers import as_floats
 from surefoot.runs.columns.run_names import RUN, STEPS, named_run
 from surefoot.runs.sources.settings import SourceSettings
@@ -283,8 +283,8 @@ def single_runs(runs: pd.DataFrame) -> str:
     single = [str(name) for name in most.index[most == 1]]
     if not single:
         return ""
-    has = "has" if len(single) == 1 else "have"
-    who = "Each algorithm has" if len(single) == len(most) > 1 else f"{listed(single)} {has}"
+    have = conjugated("have", len(single))
+    who = "Each algorithm has" if len(single) == len(most) > 1 else f"{listed(single)} {have}"
     alone = "" if len(most) == 1 else ", and no difference between algorithms is more than a difference between runs"
     return (
         f"{who} a single run (seed) in each environment. A second run might score quite differently, and single runs "

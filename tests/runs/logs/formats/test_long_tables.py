@@ -88,7 +88,7 @@ def test_the_table_of_runs_of_weights_and_biases(tmp_path):
     for metric in ("charts/episodic_return", "eval/mean_reward"):
         write_text(path, f"Name,State,Created,algo,env_id,seed,global_step,{metric}\n" + "\n".join(rest) + "\n")
         assert read_scores(path) == WANTED
-    assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs are crashed, but are read",)
+    assert read_folder(path).remarks == ("export.csv: 1 of its 4 runs is crashed, but is read",)
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="../shared/cases is not here")

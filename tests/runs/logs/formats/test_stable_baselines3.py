@@ -130,7 +130,8 @@ def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
         "--score-kind train reads 1 of 2 runs, and counts 1 as without a score",
     }
     asked = read_folder(tmp_path, score_kind="eval")
-    assert set(asked.table["run"]) == {1} and "1 of 2 runs have no scores of the kind eval" in asked.remarks[-1]
+    assert set(asked.table["run"]) == {1}
+    assert "1 of 2 runs has no scores of the kind eval and is left out" in asked.remarks[-1]
 
 
 def test_a_seed_that_is_there_twice_is_refused_by_both_files(tmp_path):
@@ -155,7 +156,7 @@ def test_progress_of_the_logger_and_a_restart(tmp_path):
     write_text(tmp_path / "ppo/Ant/1/progress.csv", text + "4.0,40")
     train = read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="train")
     assert rows(train.table, "step", "score") == [(100, 1.0), (200, 2.5), (300, 3.5)]
-    assert any("2 rows that were written before" in remark for remark in train.remarks)
+    assert any("2 rows written before the restart" in remark for remark in train.remarks)
     assert any("last line is half-written" in remark for remark in train.remarks)
     assert any("running mean" in remark for remark in train.remarks)
     evaluated = read_folder(tmp_path, pattern=BY_FOLDERS)

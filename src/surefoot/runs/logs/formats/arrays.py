@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError
+from surefoot.errors import InputError, conjugated, counted
 from surefoot.runs.columns.numbers import score_array
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.logs.curves import Curve, Floats, Place, Reading
@@ -110,7 +110,8 @@ def read_dictionary(place: Place, reading: Reading) -> Iterator[Curve]:
     for name, array in arrays.items():
         if array.shape[1] != len(tasks):
             swapped = array.shape[0] == len(tasks)
-            what = f"{len(tasks)} tasks are named, but {name} has an array of shape {array.shape}, of runs x tasks"
+            what = f"{counted(len(tasks), 'task')} {conjugated('are', len(tasks))} named, but {name} has an array of "
+            what += f"shape {array.shape}, of runs x tasks"
             hint = "rows must be runs and columns tasks: transpose it" if swapped else "give one name per column"
             raise InputError(str(path), what, hint)
         for task, environment in enumerate(tasks):

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError, counted
+from surefoot.errors import InputError, conjugated, counted
 from surefoot.runs.given_files import refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import GOING_ON, head
@@ -192,7 +192,8 @@ def read_events(paths: Sequence[Path], reading: Reading, tags: Sequence[str]) ->
                 path,
                 "before a restart",
                 f"{reading.below(path)}: it begins at step {first[tag]:,.0f}, which an earlier file of the run has "
-                f"passed, as after a restart; {count:,} earlier points of {tag} from there on are left out",
+                f"passed, as after a restart; {counted(count, 'earlier point')} of {tag} from there on "
+                f"{conjugated('are', count)} left out",
                 rows=count,
                 metric=tag,
             )

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError, listed, shown
+from surefoot.errors import InputError, conjugated, listed, shown
 from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
 from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
@@ -202,7 +202,8 @@ def _remark_on_unfinished(table: pd.DataFrame, name: str, reading: Reading) -> N
         states = table[folded["state"]].astype(str).str.casefold()
         for state in _NOT_FINISHED:
             if number := int((states == state).sum()):
-                reading.remark(f"{name}: {number:,} of its {len(table):,} runs are {state}, but are read")
+                are = conjugated("are", number)
+                reading.remark(f"{name}: {number:,} of its {len(table):,} runs {are} {state}, but {are} read")
 
 
 def _refuse_repeated_rows(table: pd.DataFrame, names: Sequence[str], step: str | None, where: str) -> None:
