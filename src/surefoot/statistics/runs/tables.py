@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import HintedError, listed, shortened
@@ -104,7 +105,7 @@ def tasks_of(table: pd.DataFrame) -> list[Any]:
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
     """Return the scores of an algorithm, float64[runs] for each task, with runs in natural order of their names."""
-    return [rows["score"].to_numpy(np.float64) for rows in _by_task(table, algorithm)]
+    return [np.asarray(scores, np.float64) for scores in _by_task(table, algorithm, "score")]
 
 
 def possible_scores(table: pd.DataFrame) -> tuple[float, float]:
@@ -120,18 +121,21 @@ def possible_scores(table: pd.DataFrame) -> tuple[float, float]:
 
 def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
     """Return the names of the runs of an algorithm on each task, in the order of `scores_of`."""
-    return [rows["run"].tolist() for rows in _by_task(table, algorithm)]
+    return [names.tolist() for names in _by_task(table, algorithm, "run")]
 
 
-def _by_task(table: pd.DataFrame, algorithm: str) -> list[pd.DataFrame]:
+def _by_task(table: pd.DataFrame, algorithm: str, column: str) -> list[npt.NDArray[Any]]:
+    """Return the values of an algorithm in a column, for each task."""
     rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-    rows_of_task = dict(iter(rows.groupby("environment")))
-    missing = [task for task in tasks_of(table) if task not in rows_of_task]
+    places = rows.groupby("environment").indices
+    tasks = tasks_of(table)
+    missing = [task for task in tasks if task not in places]
     if missing:
         raise HintedError(
             "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "use tasks that all algorithms have"
         )
-    return [rows_of_task[task] for task in tasks_of(table)]
+    values = rows[column].to_numpy()
+    return [values[places[task]] for task in tasks]
 
 
 def mean_scores(table: pd.DataFrame) -> pd.DataFrame:
