@@ -20,6 +20,7 @@ family. Algorithm i is beaten if any other algorithm is better by the one-sided 
 best algorithm is beaten with a probability of at most alpha. The algorithms that are not beaten are tied with the best.
 """
 
+import functools
 from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -153,17 +154,27 @@ def joint_tails(
     """
     errors = np.asarray(errors, np.float64)
     degrees = np.asarray(degrees, np.float64)
-    x, y = np.triu_indices(errors.size, 1)
-    draws = draws or draws_for(x.size)
-    rng = np.random.default_rng(stream_key(seed, "multiple comparisons", errors.size, *filter(None, [part])))
-    noise, spread = np.empty((2, draws, errors.size))
-    order = np.lexsort((degrees, errors))  # so that the draws do not depend on the order of the algorithms
-    noise[:, order] = rng.standard_normal((draws, errors.size)) * errors[order]
-    spread[:, order] = np.sqrt(rng.chisquare(degrees[order], (draws, errors.size)) / degrees[order]) * errors[order]
-    error, freedom = difference_errors(spread[:, x], spread[:, y], degrees[x], degrees[y])
+    draws = draws or draws_for(errors.size * (errors.size - 1) // 2)
+    return _joint_tails(tuple(errors.tolist()), tuple(degrees.tolist()), seed, draws, part)
+
+
+@functools.lru_cache(maxsize=8)
+def _joint_tails(errors: tuple[float, ...], degrees: tuple[float, ...], seed: int, draws: int, part: str) -> Floats:
+    """Compute `joint_tails`, whose results are kept since several questions about a table need the same ones."""
+    error_of, degrees_of = np.array(errors), np.array(degrees)
+    x, y = np.triu_indices(error_of.size, 1)
+    rng = np.random.default_rng(stream_key(seed, "multiple comparisons", error_of.size, *filter(None, [part])))
+    noise, spread = np.empty((2, draws, error_of.size))
+    order = np.lexsort((degrees_of, error_of))  # so that the draws do not depend on the order of the algorithms
+    noise[:, order] = rng.standard_normal((draws, order.size)) * error_of[order]
+    chi_square = rng.chisquare(degrees_of[order], (draws, order.size))
+    spread[:, order] = np.sqrt(chi_square / degrees_of[order]) * error_of[order]
+    error, freedom = difference_errors(spread[:, x], spread[:, y], degrees_of[x], degrees_of[y])
     behind = noise[:, y] - noise[:, x]
     certain = error <= 0.0
-    return np.asarray(stdtr(freedom, np.where(certain, 0.0, behind / np.where(certain, 1.0, error))))
+    tails = np.asarray(stdtr(freedom, np.where(certain, 0.0, behind / np.where(certain, 1.0, error))))
+    tails.flags.writeable = False
+    return tails
 
 
 def joint_adjustment(tails: Sequence[Floats], family: Booleans) -> Adjustment:
