@@ -11,7 +11,7 @@ import functools
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +54,9 @@ def draw(task: Task) -> None:
     os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
-    for name, drawing in task.settings["drawings"].items():
+    algorithms = _algorithms([task.inputs[name] for name in task.settings.get("algorithms", ())])
+    for name, planned in task.settings["drawings"].items():
+        drawing = planned | {"algorithms": algorithms} if planned["kind"] == "figure" else planned
         compute = functools.partial(_draw, drawing, task.inputs, read)
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
@@ -63,6 +65,12 @@ def draw(task: Task) -> None:
         texts = json.loads(bundle.read_text(encoding="utf-8"))
         for suffix in drawing_suffixes(drawing["kind"]):
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
+
+
+def _algorithms(paths: Iterable[Path]) -> list[str]:
+    """Return the algorithms of some tables of runs, sorted, without reading the other columns."""
+    columns = (pd.read_parquet(path, columns=["algorithm"])["algorithm"] for path in paths)
+    return sorted({str(name) for column in columns for name in column.unique()})
 
 
 def unit_settings(name: str, drawing: Mapping[str, Any]) -> dict[str, Any]:

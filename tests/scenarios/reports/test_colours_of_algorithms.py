@@ -1,6 +1,6 @@
-"""An algorithm has one colour in all charts of a report, also in those that show a part of the algorithms."""
+"""An algorithm is drawn in one colour in all charts of a report, also in those that show a part of the algorithms."""
 
-import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -10,24 +10,12 @@ from support.one_study import make, planned, write_runs
 pytestmark = pytest.mark.usefixtures("own_folder")
 
 NAMES = ("alpha", "beta", "gamma", "PPO", "zeta")
+MARK = re.compile(rf'<path aria-label="({"|".join(NAMES)})\b[^"]*"[^>]*? fill="(#\w{{6}})"')
+CURVE = re.compile(r'<path[^>]*? stroke="(#\w{6})"[^>]*? stroke-dasharray=')
 
 
-def coloured(node):
-    """Yield the pairs (title, colour) of a chart, in scales and in rows of data."""
-    if isinstance(node, list):
-        for part in node:
-            yield from coloured(part)
-    elif isinstance(node, dict):
-        domain, colours = node.get("domain"), node.get("range")
-        if isinstance(domain, list) and isinstance(colours, list):
-            yield from ((title, colour) for title, colour in zip(domain, colours, strict=False) if "#" in str(colour))
-        if "colour" in node and "title" in node:
-            yield node["title"].partition("\u2002")[0], node["colour"]
-        for part in node.values():
-            yield from coloured(part)
-
-
-def test_an_algorithm_has_one_colour_in_a_report(tmp_path):
+@pytest.mark.parametrize("states_protocol", [True, False])
+def test_an_algorithm_has_one_colour_in_a_report(tmp_path, states_protocol):
     rng = np.random.default_rng(0)
     rows = [
         (name, task, run, place + rng.normal())
@@ -43,17 +31,27 @@ def test_an_algorithm_has_one_colour_in_a_report(tmp_path):
             "multiple_comparisons": {"baseline": "alpha"},
             "aggregate_metrics": small | {"metrics": ["iqm"]},
             "performance_profiles": small,
+            "some_means": small | {"kind": "aggregate_metrics", "metrics": ["mean"], "algorithms": ["gamma", "beta"]},
+            "some_profiles": small | {"kind": "performance_profiles", "algorithms": ["gamma", "zeta"]},
             "plan_runs": small | {"algorithms": ["zeta"], "datasets": 4, "sizes": [3, 5], "lifts": [10]},
         },
-        "protocol": {"logs": {name: {"metric": "score", "quantity": "score"} for name in NAMES}},
     }
+    if states_protocol:
+        study["protocol"] = {"logs": {name: {"metric": "score", "quantity": "score"} for name in NAMES}}
     made = make(planned(study), lambda job: job.stage != "render")
-    charts = ("multiple_comparisons", "aggregate_metrics", "performance_profiles", "how_many_runs_widths")
-    colours = {name: set() for name in NAMES}
-    for chart in charts:
-        found = [pair for pair in coloured(json.loads(made[f"{chart}.json"].read_text())) if pair[0] in NAMES]
-        assert found, chart
-        for name, colour in found:
-            colours[name].add(colour)
-    assert {len(found) for found in colours.values()} == {1}
-    assert len(set.union(*colours.values())) == len(NAMES)
+    pictures = {path.stem: path.read_text() for name, path in made.items() if name.endswith(".svg")}
+    marks = {chart: set(MARK.findall(picture)) for chart, picture in pictures.items()}
+    colours = dict(marks["aggregate_metrics"])
+    assert set(colours) == {*NAMES} and len(set(colours.values())) == len(NAMES)
+    for chart, names in {
+        "multiple_comparisons": {*NAMES} - {"alpha"},
+        "aggregate_metrics": {*NAMES},
+        "some_means": {"gamma", "beta"},
+    }.items():
+        assert marks[chart] == {(name, colours[name]) for name in names}, chart
+    for chart, names in {
+        "performance_profiles": {*NAMES},
+        "some_profiles": {"gamma", "zeta"},
+        "how_many_runs_widths": {"zeta"},
+    }.items():
+        assert set(CURVE.findall(pictures[chart])) == {colours[name] for name in names}, chart

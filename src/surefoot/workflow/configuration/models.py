@@ -198,10 +198,6 @@ class Study(DescribedSection):
         """Return {name of table: kind} for the tables of all sources."""
         return tables_of(self.sources)
 
-    def algorithms(self) -> list[str]:
-        """Return the algorithms that the protocol names, sorted; the protocol of a report names all algorithms."""
-        return [] if self.protocol is None else sorted({*self.protocol.algorithms, *self.protocol.logs})
-
     def stated_algorithms(self) -> tuple[str, ...]:
         """Return the algorithms named by the protocol if the study has only one source, which must contain them."""
         return tuple(self.protocol.algorithms) if self.protocol is not None and len(self.sources) == 1 else ()

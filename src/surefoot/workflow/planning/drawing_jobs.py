@@ -22,10 +22,12 @@ from surefoot.charts.drawing import (
 )
 from surefoot.questions._framework.registry import questions
 from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.runs.sources.settings import CURVES, OUTCOMES, SETTINGS
+from surefoot.runs.sources.settings import RUNS as RUN_TABLE
 from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_facts import negated_kind, study_facts
-from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, study_tables, tables_taken
+from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, study_tables, table_name, tables_taken
 from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
@@ -110,6 +112,8 @@ def _answer(name: str, question: Question, called: str) -> dict[str, Drawing]:
 
 NOTE = "surefoot.charts.theme:note_chart"
 FINDING_TABLE = "surefoot.questions._framework.showing:finding_table"
+_OF_RUNS = (RUN_TABLE, CURVES, OUTCOMES, SETTINGS)
+"""Kinds of tables that together contain all algorithms of a source."""
 GENERAL = "study"
 """Set of figures of a study that reproduces no paper."""
 RUN_NUMBERS = "how_many_runs"
@@ -271,13 +275,22 @@ def _plain(
         plain["finding"] = told | {"table": next(iter(takes)), "always": drawing.always_finding}
     if study is not None and (negated := _negated(drawing, study, tables)):
         plain["negated"] = negated
-    if study is not None and drawing.kind == "figure" and (names := study.algorithms()):
-        plain["algorithms"] = names
     if recorded:
         plain["recorded"] = recorded
     if drawing.code:
         plain["code"] = list(drawing.code)
     return inputs, plain
+
+
+def _run_tables(study: Study, tables: StudyTables) -> dict[str, str]:
+    """Return the paths of the tables with all algorithms of a study, by name, so that each has one style.
+
+    Algorithms of papers and of published tables have the styles of `surefoot.charts.names`.
+    """
+    if study.figures != GENERAL:
+        return {}
+    collected = [tables.paths.get(Need("collect", table)) for table, kind in study.tables().items() if kind in _OF_RUNS]
+    return {table_name(path): path for path in collected if isinstance(path, str)}
 
 
 def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
@@ -320,4 +333,7 @@ def _draw(
                 outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
     settings = {"figures": figures, "drawings": available}
+    if of_runs := _run_tables(study, tables) if study is not None else {}:
+        inputs |= of_runs
+        settings["algorithms"] = list(of_runs)
     return Job("draw", name, part, "draw", settings, modules, inputs, outputs)

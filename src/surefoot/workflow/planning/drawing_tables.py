@@ -129,6 +129,11 @@ def needs_of(tables: Mapping[str, Needs]) -> Iterator[Need]:
             yield from needs.values() if isinstance(needs, Mapping) else needs
 
 
+def table_name(path: str) -> str:
+    """Return the name of a table among the inputs of a drawing: its path below results, without the suffix."""
+    return path.removeprefix("results/").rpartition(".")[0]
+
+
 def tables_taken(
     function: str, tables: Mapping[str, Needs], found: StudyTables
 ) -> tuple[dict[str, str], dict[str, Takes]] | None:
@@ -140,7 +145,7 @@ def tables_taken(
     takes: dict[str, Takes] = {}
 
     def named(path: str) -> str:
-        name = path.removeprefix("results/").rpartition(".")[0]
+        name = table_name(path)
         inputs[name] = path
         return name
 
