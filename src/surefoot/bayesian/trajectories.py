@@ -95,7 +95,7 @@ _clock_gettime = types.ExternalFunction("clock_gettime", int32(int32, types.void
 
 @njit(inline="always")
 def nanoseconds(clock, reading):
-    """Return the time of a clock, given by its number, in nanoseconds; `reading` (int64[2]) is overwritten."""
+    """Return the time of the clock with this number, in nanoseconds; `reading` (int64[2]) is overwritten."""
     _clock_gettime(np.int32(clock), reading.ctypes)
     return reading[0] * 1_000_000_000 + reading[1]
 

@@ -73,7 +73,7 @@ Titles = Mapping[str, str] | None
 
 
 Tabulated = tuple[None, pd.DataFrame]
-"""The numbers of a table without a chart."""
+"""Result of a drawing without a chart: None and the numbers."""
 
 
 def titles_of(names: Iterable[str], titles: Titles = None) -> dict[str, str]:

@@ -78,7 +78,7 @@ def _needed(plans: pd.DataFrame, titles: Titles) -> pd.DataFrame:
     rows = []
     lifted = numbers[numbers["lift_percent"] > 0]
     widths = _of(plans, "width")
-    # A pilot whose studies have intervals of zero width does not determine a number of runs.
+    # If the intervals of the simulated studies have zero width, the pilot does not determine a number of runs.
     silent = set(widths.loc[widths["estimate"] == 0, ["algorithm", "metric"]].itertuples(index=False, name=None))
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
         if (algorithm, metric) in silent:

@@ -216,7 +216,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             tickColor=LINE,
             labelLimit=LONGEST,
         ),
-        # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
+        # With labelFlush, tick labels of neighbouring panels run into each other: "0.00.2".
         axisXQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
         # Otherwise the height of panel headings would depend on the width of the axis labels.
         axisYQuantitative=alt.AxisConfig(labelFlush=True, labelOverlap="greedy", labelSeparation=4),

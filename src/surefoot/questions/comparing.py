@@ -153,7 +153,7 @@ def _by_spreads(
     for place, chosen in enumerate(metrics):
         estimates = np.array([one.values[place] for one in of_each])
         degrees = np.array([spread.degrees[place] for spread in spreads])
-        # An error that is only rounding counts as 0.
+        # A standard error within the rounding error counts as 0.
         errors = np.array(
             [
                 spread.errors[place]

@@ -25,7 +25,7 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
     where = f"{where}.design"
     if not pd.api.types.is_integer_dtype(table["run"]):
         what = f"data sets are cut by run number, but these runs have names such as {table['run'].iloc[0]}"
-        raise InputError(where, what, "number the runs from 0, or choose resample")
+        raise InputError(where, what, "number the runs from 0, or set design: resample")
     needed = runs_of_all_datasets(settings.sizes, settings.datasets)
     counts = table[table["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
     pairs = table[["algorithm", "environment"]].drop_duplicates()
@@ -33,7 +33,7 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
     if counts.min() < needed:
         pair = " / ".join(map(str, counts.idxmin()))
         what = f"runs 0 to {needed - 1} are needed to cut all data sets, but {pair} has only {counts.min()} of them"
-        raise InputError(where, what, "use fewer data sets, or choose resample")
+        raise InputError(where, what, "use fewer data sets, or set design: resample")
 
 
 @question(

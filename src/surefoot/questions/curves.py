@@ -241,7 +241,8 @@ def _resampled_curves(
         if sharing in SHARED:
             names = runs_of(means, algorithm)
             drawn = replicate_whole_runs(curves, chosen, names, n_resamples, seed, algorithm)
-            # There may be fewer than two of these runs if sharing was found with other algorithms.
+            # An algorithm with one run of a task has fewer than two runs on all tasks, but its runs count as shared if
+            # the joint test of all algorithms is significant.
             counts = [max(len(set.intersection(*map(set, names))), 2)]
         resample[algorithm] = _Curves(curve_values(curves, chosen), sizes, sharing, resamples, drawn, counts)
     return resample

@@ -223,8 +223,8 @@ def minimum_detectable_difference(
             where = f"minimum_detectable_difference: {name}"
             raise HintedError(where, f"got {shown(value)}", "use a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
-        what = f"got {shown(items)} items with {shown(samples)} samples"
-        raise HintedError("minimum_detectable_difference", what, "use 1 or more of each")
+        what = f"got items={shown(items)} and samples={shown(samples)}"
+        raise HintedError("minimum_detectable_difference", what, "both must be at least 1")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
         if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
             where = f"minimum_detectable_difference: {name}"

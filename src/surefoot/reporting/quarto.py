@@ -56,7 +56,7 @@ def render_with_quarto(
         if Quarto fails or leaves a reference unresolved
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        # Quarto writes next to the sources, so two pages at a time would interfere.
+        # Quarto writes files next to the sources, so two pages that are rendered at once would interfere.
         project = Path(folder)
         for path in source.page.parent.glob("*.qmd"):
             shutil.copyfile(path, project / path.name)

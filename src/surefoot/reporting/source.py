@@ -64,7 +64,7 @@ class Prose(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """A Python cell. `line` is the line of its fence; `code` begins in the next line and includes options."""
+    """A Python cell. `line` is the line of its fence; `code` begins on the next line and includes options."""
 
     line: int
     code: str

@@ -112,7 +112,7 @@ def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> Set
     if "[key]" in chosen["loc"]:
         expected = names.get(chosen["type"])  # names of environments may be any strings
         hint = f"it must be {expected}, such as '{keys[-1]}'" if expected else NAME_HINT
-        return SettingError(keys, f"{shown(keys[-1])} is not a name", hint)
+        return SettingError(keys, f"{shown(keys[-1])} is not a valid name", hint)
     fault = chosen.get("ctx", {}).get("error")
     if isinstance(fault, HintedError):
         further = fault.keys if isinstance(fault, SettingError) else filter(None, [fault.where])

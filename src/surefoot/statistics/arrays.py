@@ -60,7 +60,7 @@ def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
 
 
 def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
-    """Return True elementwise where x > y by more than rounding.
+    """Return True elementwise where x exceeds y by more than the rounding error.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
     """Return the rank of each score among the distinct scores of a task, counted from 0, as one array per algorithm.
 
     Tied scores have equal ranks, and greater scores have greater ranks. Scores are sorted, and a new rank begins where
-    the gap to the previous score is more than rounding, so that ties are transitive.
+    the gap to the previous score is larger than the rounding error, so that ties are transitive.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def merge_ties(scores: Floats) -> Floats:
 
 
 def _apart(ascending: Floats) -> Booleans:
-    """Return True for each ascending score, except the first, that exceeds the previous one by more than rounding."""
+    """Return, for each ascending score but the first, whether its gap to the previous one exceeds rounding error."""
     magnitudes = np.abs(ascending)
     with np.errstate(over="ignore"):  # an infinite gap counts as a gap
         gaps = np.diff(ascending)

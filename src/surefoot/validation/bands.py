@@ -58,7 +58,8 @@ def _profile_cells() -> list[dict[str, Any]]:
         cases += [("normal", [runs] * tasks, spread, 51) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
         for law in ("skewed", "uneven", "tied", "collapsing"):
             cases += [(law, [5] * 10, spread, 51) for spread in (0, 3)]
-        # Limits of means have the lowest coverage if some runs collapse on many tasks, but none on many others.
+        # The limits of means have the lowest coverage if some runs collapse on many tasks, while no run collapses on
+        # many other tasks.
         cases += [("collapsing", [10] * tasks, 0, 51) for tasks in (10, 26)]
         cases += [("normal", [2, 3, 5, 10, 20] * 2, spread, 51) for spread in (0, 3)]
         cases += [("normal", [few] + [30] * 9, 3, 51) for few in (1, 3)]

@@ -121,7 +121,10 @@ def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
 
 
 def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
-    """Return the files of a Snakemake job by name: the given names, the names in its rule, or the file names."""
+    """Return {name: path} for the files of a Snakemake job.
+
+    The names are `names` if given, else the names in the rule, else the file names.
+    """
     paths = [Path(path) for path in files]
     if names is None:
         named = {name: Path(path) for name, path in files.items()}

@@ -60,7 +60,7 @@ def environment(name, **distributions):
         ),
         (
             {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
-            "no agent has the study's first variant, corrected. Hint: put the variant",
+            'no agent has the variant "corrected", the first listed, so the run table would be empty. Hint: put',
         ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: use reverse Polish"),

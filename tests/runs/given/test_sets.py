@@ -229,8 +229,8 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         ({COMPOSED: np.ones((3, 2)), DECOMPOSED: np.ones((3, 2))}, "two values of algorithm look the same"),
         ({"a": ARRAYS["ours"], "b": MASKED}, r"b: \d+ of 50 values are masked. Hint: leave out"),
         ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "a has values of the type complex"),
-        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" has true and false instead of'),
-        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" has complex numbers instead of'),
+        (TABLE.assign(score=TABLE["score"] > 0), 'the column "score" contains true and false instead of'),
+        (TABLE.assign(score=TABLE["score"] + 1j), 'the column "score" contains complex numbers instead of'),
         ({"a": 1e308 * np.ones((3, 2))}, r"beyond ±1e\+150 .*a / 0 / run 0: 1e\+308.*Hint: divide all"),
     ],
 )

@@ -60,7 +60,7 @@ def test_reference_scores_of_ones_own():
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
     with pytest.raises(InputError, match="y: got a scale from 1 to 0"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
-    with pytest.raises(HintedError, match=r"10 is not a name\. Hint: it must be a text, such as '10'"):
+    with pytest.raises(HintedError, match=r"10 is not a valid name\. Hint: it must be a text, such as '10'"):
         surefoot.normalize_scores(runs, kind, reference_scores={10: (1, 3)})
     with pytest.raises(HintedError, match="reference_table and reference_scores both define"):
         surefoot.normalize_scores(runs, "atari_human", reference_scores={"x": (1, 3)})

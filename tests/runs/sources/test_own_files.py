@@ -111,7 +111,7 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
         ),
         (
             {"example": PLAYS, "agents": [{"agent": "beb", "file": PLAYS}]},
-            '"beb" is already an agent of Surefoot. Hint: choose another name',
+            '"beb" is the name of a built-in agent. Hint: choose another name',
         ),
     ],
 )

@@ -37,20 +37,20 @@ def told(path, **settings):
 @pytest.mark.parametrize(
     ("column", "value", "found"),
     [
-        ("score", lambda run: run > 0, "true and false instead of numbers, first False"),
-        ("score", lambda run: datetime.date(2020, 1, 1 + run), "dates instead of numbers, first datetime."),
-        ("score", lambda run: pd.NaT, "dates instead of numbers, first NaT"),
-        ("score", datetime.timedelta, "durations instead of numbers, first Timedelta("),
-        ("algorithm", lambda run: b"1", "bytes instead of names or numbers, first b'1'"),
-        ("score", lambda run: [run], "lists instead of numbers, first array([0])"),
-        ("algorithm", lambda run: run > 0, "true and false instead of names or numbers, first False"),
+        ("score", lambda run: run > 0, "true and false instead of numbers, such as False"),
+        ("score", lambda run: datetime.date(2020, 1, 1 + run), "dates instead of numbers, such as datetime."),
+        ("score", lambda run: pd.NaT, "dates instead of numbers, such as NaT"),
+        ("score", datetime.timedelta, "durations instead of numbers, such as Timedelta("),
+        ("algorithm", lambda run: b"1", "bytes instead of names or numbers, such as b'1'"),
+        ("score", lambda run: [run], "lists instead of numbers, such as array([0])"),
+        ("algorithm", lambda run: run > 0, "true and false instead of names or numbers, such as False"),
     ],
 )
 def test_columns_take_numbers_and_texts_only(tmp_path, column, value, found):
     path = tmp_path / "runs.parquet"
     table = pd.DataFrame(records(float))
     table.assign(**{column: table["run"].map(value)}).to_parquet(path)
-    assert f'the column "{column}" has {found}' in told(path)
+    assert f'the column "{column}" contains {found}' in told(path)
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
@@ -138,9 +138,9 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 def test_keys_that_cannot_name_files_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
-        (f"{key}: {{title: x}}", "is not a name. Hint: use lower-case letters"),
+        (f"{key}: {{title: x}}", "is not a valid name. Hint: use lower-case letters"),
         (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
-        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: use lower-case letters"),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a valid name. Hint: use lower-case letters"),
         (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
     ):
         assert message in study(tmp_path, f"studies: {{{text}}}\n")

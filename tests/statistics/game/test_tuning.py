@@ -35,7 +35,7 @@ def test_what_does_not_fit_is_refused(run_table):
     with pytest.raises(ValueError, match="21 candidates from 20 runs"):
         best_of_candidates(run_table({("a", "x"): [5.0] * 20}), [21])
     performances = np.zeros((4, 6))
-    with pytest.raises(ValueError, match=r"5 candidates with 2 \+ 2 runs require more than the available 4"):
+    with pytest.raises(ValueError, match=r"5 candidates with 2 \+ 2 runs each were requested, but there are only 4"):
         compare_procedures(performances, 5, 2, 2, 1, seed=0)
 
 

@@ -77,7 +77,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "Mine", to={"title": "x"}),
-            "studies.Mine: 'Mine' is not a name. Hint: use lower",
+            "studies.Mine: 'Mine' is not a valid name. Hint: use lower",
         ),
         (
             changed("studies", "docs", to={"title": "x", "sources": TABLE}),

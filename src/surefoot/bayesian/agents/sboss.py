@@ -36,7 +36,10 @@ change as in the last sweep. It affects only speed.
 """
 
 ROUNDING = 1e-13
-"""A number above the relative rounding error of values: draws that are closer than this are always evaluated."""
+"""Upper bound of the relative rounding error of values.
+
+Draws that are closer than this to the best draw are always evaluated, since rounding may have changed their order.
+"""
 
 
 class Memory(NamedTuple):

@@ -60,7 +60,7 @@ class PlayingAgent(DescribedSection):
         elif self.file is not None and not re.fullmatch(NAME_PATTERN, self.agent):
             raise SettingError(["agent"], f"{self.agent!r} is not a valid name for an agent", NAME_HINT)
         elif self.agent in registry.AGENTS:
-            raise SettingError(["agent"], f'"{self.agent}" is already an agent of Surefoot', "choose another name")
+            raise SettingError(["agent"], f'"{self.agent}" is the name of a built-in agent', "choose another name")
         variants = agent.variants if agent is not None else ()
         if self.variants and not variants:
             raise SettingError(["variants"], f"{self.agent} has no variants", "leave the key out")

@@ -136,8 +136,8 @@ class Plays(SourceSettings):
             if self.variants[0] in (entry.variants or self.variants):
                 played.setdefault(entry.agent, set()).update(entry.environments or self.environments)
         if not played:
-            what = f"no agent has the study's first variant, {self.variants[0]}"
-            raise SettingError(["variants"], what, "put the variant for the run table first")
+            what = f'no agent has the variant "{self.variants[0]}", the first listed, so the run table would be empty'
+            raise SettingError(["variants"], what, "put a variant first that some agent has")
         missing = {name: [one for one in self.environments if one not in places] for name, places in played.items()}
         if all(missing.values()):
             best = min(missing, key=lambda name: len(missing[name]))

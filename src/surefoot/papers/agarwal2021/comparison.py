@@ -63,7 +63,8 @@ def known_reasons(published: pd.DataFrame, coverage: pd.DataFrame | None) -> pd.
         rows.append((item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""))
     item = item_text("lift_percent_possible", "median", 100)
     if item in published.index:
-        # If the published number is the width of the range, its end is half of that, so ours may be lower by as much.
+        # The published number may be the width of the range of lifts instead of its upper end, which would be half as
+        # large. So ours may be lower by up to half of the published number.
         row = published.loc[item]
         rows.append((item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"))
     return pd.DataFrame(rows, columns=["item", "reason", "allowed", "side"])

@@ -115,7 +115,7 @@ def _with_functions(
 
 
 def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str:
-    """Suggest the correct call, after a call with several arrays or with arguments without names."""
+    """Suggest the correct call after a call with several arrays, or with settings as positional arguments."""
     if all(hasattr(one, "ndim") for one in (runs, *unnamed)):
         return f'{name_in_programs(model)}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
     names = [*parameters(model.function)][: len(unnamed)]

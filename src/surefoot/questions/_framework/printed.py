@@ -66,7 +66,8 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
         table = table.rename(columns={"mean": "estimate"})
     if "algorithm" not in table or "estimate" not in table:
         kind = name_in_programs(questions()[result.asked.question]) if result.asked else "this answer"
-        raise HintedError(kind, "there are no estimates by algorithm for a wide table", "use `table` without wide")
+        what = "this result has no estimate for each algorithm, so it has no wide table"
+        raise HintedError(kind, what, "call `table()` without wide=True")
     table = _printed_rows(table)
     if "difference_to_best" in table:
         table = _with_differences(table)

@@ -154,6 +154,6 @@ def refuse_other_kinds(where: str, values: pd.Series, column: str, expected: str
     for value in present[~present.map(type).duplicated()]:
         if isinstance(value, bool | np.bool_) or not isinstance(value, str | Real | Decimal):
             kind = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), "other things")
-            description = f"{kind} instead of {expected}, first {shown(value)}"
+            description = f"{kind} instead of {expected}, such as {shown(value)}"
             hint = "use another column, or convert it"
-            raise InputError(where, f'the column "{shortened(column)}" has {description}', hint)
+            raise InputError(where, f'the column "{shortened(column)}" contains {description}', hint)

@@ -401,7 +401,7 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
 
 
 def _beside(steps: Floats, scores: Floats, place: int) -> float:
-    """Evaluate the line through the two nearest other points at the step of a point."""
+    """Interpolate or extrapolate the score at the step of a point from the two nearest other points."""
     last = steps.size - 1
     before, after = {0: (1, 2), last: (last - 2, last - 1)}.get(place, (place - 1, place + 1))
     slope = (scores[after] - scores[before]) / (steps[after] - steps[before])

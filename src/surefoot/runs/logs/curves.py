@@ -215,7 +215,7 @@ class Reading:
 def of_place(curve: Curve, place: Place, reading: Reading) -> Curve:
     """Set the kind of a curve to the kind in its file names, unless the name of its metric shows another kind.
 
-    Points whose steps are all 0 are numbered.
+    If all steps of a curve are 0, its points are numbered instead.
     """
     points = curve.points
     if len(points) > 1 and "run" not in points and "step" in points and (points["step"] == 0).all():

@@ -265,7 +265,8 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
                 value = parse_json(line.decode("utf-8-sig"), f"{path}: line {number}") if line.strip() else None
             except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
                 if file.peek(1):
-                    raise InputError(f"{path}: line {number}", "not JSON in UTF-8", "is the file complete?") from None
+                    where = f"{path}: line {number}"
+                    raise InputError(where, "not valid JSON (in UTF-8)", "is the file complete?") from None
                 remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
                 reading.leave_out(path, "half-written", remark, rows=1)
                 return

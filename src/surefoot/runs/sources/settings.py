@@ -181,7 +181,7 @@ def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> 
 
 
 def end_of_name(source: str, table: str) -> str:
-    """Return the suffix of a table's name after the name of its source; "runs" for the run table."""
+    """Return the name of a table without the name of its source in front; "runs" for the run table."""
     return table.removeprefix(source).removeprefix("_") or RUNS
 
 

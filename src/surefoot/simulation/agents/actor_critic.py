@@ -40,7 +40,7 @@ def trial_with(actions: int) -> Callable:
     adaptive : bool
         Lower the critic's step size and change the TD error, as in Parl2.
     fraction : float
-        Factor on the critic's steps; 1 except in the data of the published study of coverage.
+        Factor by which the critic's step size is multiplied; 1 except in the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):

@@ -22,7 +22,7 @@ from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, T
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = range(4, 6)
-"""Indices of d and o, which follow the hyperparameters of `sarsa`."""
+"""Indices of the two orders of the Fourier basis, which follow the hyperparameters of `sarsa`."""
 
 
 def trial(episodes, world, space, hyperparameters, options):

@@ -36,7 +36,7 @@ def trial_with(actions: int) -> Callable:
     adaptive : bool
         Lower the step size as in Parl2.
     fraction : float
-        Factor on each step; 1 except in the data of the published study of coverage.
+        Factor by which the step size is multiplied; 1 except in the data of the published study of coverage.
     """
 
     def trial(episodes, world, space, hyperparameters, options):

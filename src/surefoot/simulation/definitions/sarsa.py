@@ -75,7 +75,7 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, fract
     adaptive : bool
         Use Parl2.
     fraction : float, default 1.0
-        Factor on each step.
+        Factor by which the step size is multiplied.
     """
     draw = draw_tabular_adaptive if adaptive else draw_tabular
     return simulator(sarsa.trial_with(environment.actions), environment, draw, target == "q", adaptive, fraction)

@@ -12,7 +12,7 @@ from surefoot.simulation.protocol import PERTURB
 from surefoot.streams import uniform
 
 
-# Not inlined: a trial perturbs its environment only once, and inlined code would be compiled at every call.
+# Not inlined: a trial perturbs its environment only once, and inlined code would be compiled again at every call site.
 @njit(cache=True, error_model="numpy")
 def between(stream, low, high):
     """Draw a uniform number between `low` and `high`."""

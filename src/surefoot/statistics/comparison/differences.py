@@ -128,7 +128,7 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
     ----------
     by_task : float64[k, k, M], the difference of each pair on each task
     clusters : name of the cluster of each task
-    magnitude : typical magnitude of the scores; errors that are only rounding at this magnitude count as 0
+    magnitude : typical magnitude of the scores; standard errors within the rounding error at this magnitude count as 0
     """
     _, cluster = np.unique(np.asarray(clusters), return_inverse=True)
     count = int(cluster.max()) + 1

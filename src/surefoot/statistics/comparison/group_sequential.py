@@ -190,7 +190,7 @@ class _Hypothesis:
         return any(x in block and y in block for block in self.blocks)
 
     def look(self, spreads: dict[tuple[int, ...], Floats], spent: float) -> None:
-        """Reject the paths with the greatest statistics at a look.
+        """Reject the paths with the largest statistics at this look, as far as `spent` allows.
 
         spreads : result of `_Paths.spreads`
         spent : fraction of all paths that may have been rejected after this look
@@ -221,7 +221,7 @@ def _partitions(algorithms: int) -> Iterator[list[tuple[int, ...]]]:
 
 @njit(cache=True, nogil=True)
 def _add_shuffled(scores: Floats, key: npt.NDArray[np.uint64], sums: Floats) -> None:
-    """Add the scores of a look to `sums`, randomly assigned to the algorithms on each path except the first."""
+    """Add the scores of one look to `sums`: on path 0 as observed, on other paths randomly reassigned to algorithms."""
     algorithms, size = scores.shape
     pool = np.empty(algorithms * size)
     stream = np.empty(4, np.uint64)

@@ -117,8 +117,8 @@ def compare_procedures(
     if candidates > hyperparameters or tuning_runs + reported_runs > columns:
         raise HintedError(
             "tuning",
-            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs require more than the available "
-            f"{hyperparameters} settings with {columns} runs each",
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs each were requested, but there are "
+            f"only {hyperparameters} settings with {columns} runs each",
             "simulate more settings, or more runs with the same hyperparameters",
         )
     key = stream_key(seed, "tuning")

@@ -107,7 +107,7 @@ def judge(table: pd.DataFrame) -> pd.DataFrame:
     noticed = table["tolerance"] + _POWER_ERRORS * table["standard_error"].fillna(0.0)
     table["detectable"] = table["detectable"].fillna(noticed)
     undecided = table["undecided"].where(table["undecided"].notna(), within).astype(bool)
-    # An infinite detectable difference is larger than any difference that matters, even an unknown one.
+    # If `matters` is NaN, the comparison is False, but an infinite detectable difference still counts as missed.
     missed = (table["detectable"] > table["matters"]) | np.isinf(table["detectable"])
     table["blind"] = undecided & missed
     direction = table["side"].map({"lower": -1.0, "higher": 1.0}).fillna(0.0)

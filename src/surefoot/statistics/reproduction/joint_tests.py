@@ -100,7 +100,7 @@ def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, floa
 
 
 def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
-    """Test the mean and the scatter of z-scores in each group, if differences in a group share errors.
+    """Test the mean and the scatter of the z-scores in each group, allowing for errors that are shared within a group.
 
     The mean of equally correlated standard normal variates has a variance of at most 1, so p_mean uses the distribution
     of a single normal variate. It is two-sided, and the expected mean may be anywhere from minus the mean of `raised`

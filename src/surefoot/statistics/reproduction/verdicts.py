@@ -11,7 +11,7 @@ EXCEPTIONS = ("contradicted", "differs", "explained")
 """Verdicts that pages list first, in this order."""
 OTHERS = ("undecided", "reproduced")
 TOO_FEW = "too few runs or samples to decide it"
-"""Beginning of the reason if too few runs contradict a claim."""
+"""Beginning of the reason if a claim is contradicted, but by too few runs or samples to be sure."""
 
 _IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
 

@@ -230,7 +230,7 @@ def magnitudes(pool: ScorePool, metrics: Sequence[str | Metric]) -> Floats:
 
 
 def influence(found: Floats, magnitude: Floats | float) -> Floats:
-    """Return the mean over the first axis minus each value, with differences that are only rounding set to 0.
+    """Return the mean over the first axis minus each value, with differences within the rounding error set to 0.
 
     Parameters
     ----------

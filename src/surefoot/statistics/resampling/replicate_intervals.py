@@ -23,7 +23,7 @@ basic
 bc
     about : Percentile limits, corrected for the bias of the replicates.
     formula : $t^*(\Phi(2 z_0 + z))$ at the $\alpha/2$ and $1 - \alpha/2$ quantiles $z$ of the normal distribution,
-        where $\Phi(z_0)$ is the fraction of replicates below $t$ by more than rounding.
+        where $\Phi(z_0)$ is the fraction of replicates below $t$ by more than the rounding error.
     assumes : Some transformation makes the estimate normal with a constant bias.
     guarantee : Asymptotic.
     not for : Few runs. It does not exist if all replicates are on one side of the estimate.
@@ -154,7 +154,7 @@ def student_interval(
 
     errors, degrees : standard errors and their degrees of freedom, with the shape of the estimate
     replicates : float64[B, ...]; without them, the interval is symmetric
-    magnitude : see `interval`; errors that are only rounding count as 0
+    magnitude : see `interval`; standard errors within the rounding error count as 0
     """
     tail = (1.0 + confidence_level) / 2.0
     errors = np.where(errors > margin(estimate, magnitude), errors, 0.0)

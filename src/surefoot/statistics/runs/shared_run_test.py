@@ -218,7 +218,7 @@ def sharing_test(matched: Mapping[str, Floats], seed: int) -> SharingTest:
         inflation = inflation_of(ranks)
         permuted = permuted_inflations(ranks, _PERMUTATIONS, stream_key(seed, "sharing", name, *scores.shape))
         alone[name] = _p_value(inflation, permuted)
-        # Friedman's statistic, so that algorithms with many runs weigh more.
+        # The sums are of Friedman's statistics, which give more weight to algorithms with many runs.
         degrees += len(ranks) - 1
         observed += (len(ranks) - 1) * inflation
         drawn += (len(ranks) - 1) * permuted

@@ -64,8 +64,7 @@ def plan(config: Configuration) -> list[Job]:
     # Studies that use the runs of other studies come last.
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
         own = study_jobs(name, config)
-        # Answers and drawings also depend on the modules of other installed packages that add the metrics and interval
-        # methods that the study names.
+        # Answers and drawings also depend on installed packages that add a metric or an interval method of the study.
         modules: dict[str, None] = {}
         for asked in study.questions.values():
             metrics = [metric(written).name for written in asked.metric_names()]

@@ -1,4 +1,4 @@
-"""Tables with the names of runs in columns: one row per run and step, or final scores."""
+"""Tables with columns that name the runs, and with one row per run and step, or one row per run."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
