@@ -50,5 +50,5 @@ def test_names_in_latex_are_text():
 
 
 def test_a_table_without_estimates_has_no_wide_form():
-    with pytest.raises(HintedError, match="no estimates by algorithm"):
+    with pytest.raises(HintedError, match="has no estimate for each algorithm"):
         surefoot.shared_run_test(SCORES, size=2).table(wide=True)

@@ -29,7 +29,7 @@ def wide_table(result: "Result") -> pd.DataFrame:
     Raises
     ------
     HintedError
-        If the result has no estimates by algorithm.
+        If the result has no estimate for each algorithm.
     """
     rows, index, columns = _cells(result)
     texts = rows.assign(cell=_texts(rows))
