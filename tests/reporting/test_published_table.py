@@ -41,13 +41,16 @@ def test_the_page_shows_first_what_is_not_reproduced(reading, site):
     assert cells(seen) == [
         [*HEADINGS, "Why"],
         ["A claim", "contradicted", "yes", "no", page.MISSING, "few runs"],
-        ["Far", "differs", "31.12", "40", "1", "a known cause (allows 4)"],
-        ["Off", "cause known", "1", "2", "0.5", "a cause (allows 1)"],
+        ["Far", "differs", "31.12", "40", "1", "a known cause (explains differences up to 4)"],
+        ["Off", "cause known", "1", "2", "0.5", "a cause (explains differences up to 1)"],
     ]
     assert re.search(r"<summary>(.*?)</summary>", fold)[1] == f"1 undecided, {FEW + 1} reproduced"
     assert cells(fold)[:3] == [
         [*HEADINGS, "Why"],
-        ["Blind", "undecided: our runs", "3", "4", "5", "less than 6 could be missed; 2 matters"],
+        [
+            *("Blind", "undecided, since our runs are too few", "3", "4", "5"),
+            "a difference of up to 6 could have been missed, and one of 2 would matter",
+        ],
         ["Mean, 0", "reproduced", "0.1894", "0.1894", "1e-6", page.MISSING],
     ]
     linked = published_table("demo/scores", "ledger.html?filter=Demo")
@@ -60,5 +63,6 @@ def test_few_published_numbers_are_one_table_exceptions_first(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
     few = published_table("demo/scores")
     assert "fold" not in few
-    verdicts = ["contradicted", "differs", "cause known", "undecided: our runs", "reproduced", "reproduced"]
+    undecided = "undecided, since our runs are too few"
+    verdicts = ["contradicted", "differs", "cause known", undecided, "reproduced", "reproduced"]
     assert [row[1] for row in cells(few)[1:]] == verdicts

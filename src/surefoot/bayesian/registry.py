@@ -64,7 +64,7 @@ AGENTS = Registry(
             {"formulas": Parameter("whole", 1, 6), "budget": Parameter("whole", 1)},
             VARIANTS,
         ),
-        "formula": Agent("OPPS-DS, one formula", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
+        "formula": Agent("OPPS-DS (one formula)", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
         "bamcp": Agent(
             "BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}
         ),

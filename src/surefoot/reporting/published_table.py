@@ -79,8 +79,9 @@ def contradicted_claims() -> str:
     sentences = []
     if claims:
         total = sum(map(len, claims.values()))
-        came_out = f"{sum(against.values()):,} of {total:,} printed claims came out the other way"
-        sentences.append(f"{came_out}: {joined(counts)}.")
+        are = "is" if sum(against.values()) == 1 else "are"
+        of_all = f"{sum(against.values()):,} of {total:,} printed claims {are} contradicted by our numbers"
+        sentences.append(f"{of_all}: {joined(counts)}.")
     if numbers := [row["verdict"] for row in rows(LEDGER, claim=False)]:
         sentences.append(f"Of {len(numbers):,} printed numbers: {_counts(numbers)}.")
     return " ".join(sentences)
@@ -96,14 +97,16 @@ def reversed_orders(records: Iterable[Mapping[str, Any]]) -> list[str]:
         if is_reversed and by_item.keys() >= set(names):
             scores = [by_item[name] for name in names]
             here, printed = (" and ".join(f"{score[side]:.3f}" for score in scores) for side in ("ours", "published"))
-            sentences.append(f"the printed order is reversed: “{row['label']}”, {printed}; here {here}")
+            sentences.append(
+                f"the claim “{row['label']}” is reversed: the printed scores are {printed}, and ours {here}"
+            )
     return sentences
 
 
 def counted_verdicts(name: str, /, **where: Any) -> str:
-    """Return the counts of verdicts in a table, for example "54 reproduced, 17 undecided, none differs".
+    """Return the counts of verdicts in a table, for example "54 reproduced, 17 undecided, none differ".
 
-    Contradicted claims come first, with reasons.
+    Sentences on contradicted claims come first, with reasons.
 
     Parameters
     ----------
@@ -111,13 +114,15 @@ def counted_verdicts(name: str, /, **where: Any) -> str:
     """
     records = rows(name, **where)
     columns = {key: [row[key] or "" for row in records] for key in ("item", "verdict", "reason")}
-    return "; ".join(filter(None, [contradictions(columns), _counts(columns["verdict"])]))
+    against = contradictions(columns)
+    counts = _counts(columns["verdict"])
+    return f"{against} The other verdicts: {counts}" if against else counts
 
 
 def _counts(verdicts: Iterable[str]) -> str:
-    """Return the counts of all verdicts except contradictions, such as "54 reproduced, 17 undecided, none differs"."""
+    """Return the counts of all verdicts except contradictions, such as "54 reproduced, 17 undecided, none differ"."""
     counts = verdict_counts(verdicts)
-    differs = f"{counts['differs'] or 'none'} {'differ' if counts['differs'] > 1 else 'differs'}"
+    differs = f"{counts['differs'] or 'none'} {'differs' if counts['differs'] == 1 else 'differ'}"
     others = [
         f"{counts[verdict]:,} {verdict_in_words(verdict)}"
         for verdict in ("reproduced", "explained", "undecided")
@@ -141,16 +146,17 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     if row["claim"]:  # published and ours are 1 or 0
         shown |= {key: bool(row[key]) for key in ("published", "ours") if row[key] in (0, 1)} | {"tolerance": None}
     elif row["allowed"] is not None:
-        shown["why"] = f"{row['reason'] or 'a known cause'} (allows {written(row['allowed'], 'figures')})"
+        most = written(row["allowed"], "figures")
+        shown["why"] = f"{row['reason'] or 'a known cause'} (explains differences up to {most})"
     return shown
 
 
 def _missed(row: Mapping[str, Any]) -> str:
     """State the difference that would have been detected in an undecided row, and the difference that matters."""
     if row["detectable"] is None or row["detectable"] == float("inf"):
-        return "any difference could be missed"
-    matters = "" if row["matters"] is None else f"; {written(row['matters'], 'figures')} matters"
-    return f"less than {written(row['detectable'], 'figures')} could be missed{matters}"
+        return "a difference of any size could have been missed"
+    matters = "" if row["matters"] is None else f", and one of {written(row['matters'], 'figures')} would matter"
+    return f"a difference of up to {written(row['detectable'], 'figures')} could have been missed{matters}"
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:

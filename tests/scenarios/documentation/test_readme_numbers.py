@@ -57,7 +57,7 @@ def test_contradicted_claims_are_those_of_the_records(monkeypatch):
         (told,) = re.findall(rf"(\d+ of \d+ claims) of `{study}`", PLAIN)
         assert contradictions(table).startswith(told)
     other = found["jordan2020"][found["jordan2020"]["verdict"] == "contradicted"]
-    sentence = r"(\d+) say that Sarsa-Parl2 or Q-Parl2 is better than .* our smallest number of trials, (\d+);"
+    sentence = r"(\d+) of these claims say that Sarsa-Parl2 or Q-Parl2 is better .* smallest number of trials, (\d+)\."
     (by_pbp, fewest) = re.findall(sentence, PLAIN)[0]
     separated = other[other["item"].str.startswith("claim/separated/pbp/")]
     assert (len(separated), separated["runs"].min()) == (int(by_pbp), int(fewest))

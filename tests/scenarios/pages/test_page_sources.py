@@ -85,11 +85,12 @@ HOME = {
 def test_the_ledger_has_every_row_contradicted_claims_first(tmp_path):
     draw_all(tmp_path, "home", "home", HOME | {"all_reproductions": LEDGER})
     text = rendered("ledger", tmp_path, None)
-    assert "1 of 2 printed claims came out the other way: 1 of 2 in Mine 2020." in text
-    assert "Of 4 printed numbers: 2 reproduced, 1 cause known, 1 undecided, none differs." in text
+    assert "1 of 2 printed claims is contradicted by our numbers: 1 of 2 in Mine 2020." in text
+    assert "Of 4 printed numbers: 2 reproduced, 1 cause known, 1 undecided, none differ." in text
     assert "Mine 2020 : These are best. 1 of 2 claims" in text
-    assert "3 reproduced, 1 cause known, 1 undecided, none differs" in text
-    assert "The printed order is reversed: “a has a higher score than b”, 0.600 and 0.500; here 0.420 and 0.430" in text
+    assert "3 reproduced, 1 cause known, 1 undecided, none differ" in text
+    order = "The claim “a has a higher score than b” is reversed"
+    assert f"{order}: the printed scores are 0.600 and 0.500, and ours 0.420 and 0.430" in text
     page = (tmp_path / "ledger.html").read_text()
     rows = re.findall(r'<tr id="(.*?)">(.*?)</tr>', page)
     assert [address for address, _ in rows] == [
@@ -99,9 +100,12 @@ def test_the_ledger_has_every_row_contradicted_claims_first(tmp_path):
     cells = {address: re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for address, row in rows}
     assert cells["mine-mean-a"] == [
         *('<a href="#mine-mean-a">Mean of a</a>', "cause known", "1.5", "1.25", "0.125"),
-        *('<a href="mine.html">mine</a>', "a cause (allows 0.5)"),
+        *('<a href="mine.html">mine</a>', "a cause (explains differences up to 0.5)"),
     ]
-    undecided = ["undecided: the paper&#x27;s runs", "less than 0.875 could be missed; 0.5 matters"]
+    undecided = [
+        "undecided, since the paper&#x27;s numbers are too uncertain",
+        "a difference of up to 0.875 could have been missed, and one of 0.5 would matter",
+    ]
     assert cells["mine-mean-d"][1::5] == undecided
     assert cells["mine-claim-higher-score-a-b"][2:4] == ["yes", "no"]
 
@@ -109,7 +113,7 @@ def test_the_ledger_has_every_row_contradicted_claims_first(tmp_path):
 def test_the_home_page_counts_the_claims_of_the_ledger(tmp_path):
     draw_all(tmp_path, "home", "home", HOME | {"all_reproductions": LEDGER})
     text = rendered("index", tmp_path, None)
-    assert "1 of 2 printed claims came out the other way" in text
+    assert "1 of 2 printed claims is contradicted by our numbers" in text
     finding = "PlayVirtual and SPR are tied for the best IQM"
     assert finding in text and text.index(finding) < text.index("Figure 1")
 
@@ -117,4 +121,4 @@ def test_the_home_page_counts_the_claims_of_the_ledger(tmp_path):
 def test_a_site_without_papers_has_an_empty_ledger(tmp_path):
     draw_all(tmp_path, "home", "home", HOME)
     assert "No study here has published numbers." in rendered("ledger", tmp_path, None)
-    assert "came out the other way" not in rendered("index", tmp_path, None)
+    assert "contradicted by our numbers" not in rendered("index", tmp_path, None)

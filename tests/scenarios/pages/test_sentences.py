@@ -175,15 +175,17 @@ def scores_of_reversed_claim(tables: Tables) -> list[str]:
 
 
 PATTERNS["ledger"] = {
-    r"(\d+) of (\d+) printed claims came out the other way: (\d+) of (\d+) in Mine 2020\.": lambda tables: (
+    r"(\d+) of (\d+) printed claims is contradicted by our numbers: (\d+) of (\d+) in Mine 2020\.": lambda tables: (
         2 * contradicted(tables["home_ledger"])
     ),
     r"Of (\d+) printed numbers: (\d+) reproduced, (\d+) cause known, (\d+) undecided, .*": numbers_of_ledger,
-    r"Mine 2020: These are best\. (\d+) of (\d+) claims came out the other way \(our runs decide against it: 1\); "
-    r"(\d+) reproduced, (\d+) cause known, (\d+) undecided, none differs\.": lambda tables: (
-        contradicted(tables["home_ledger"]) + counts(tables["home_ledger"])
+    r"Mine 2020: These are best\. (\d+) of (\d+) claims is contradicted by our numbers\.": lambda tables: contradicted(
+        tables["home_ledger"]
     ),
-    r"The printed order is reversed: “a has a higher score than b”, (\S+) and (\S+); here (\S+) and (\S+)\.": (
+    r"The other verdicts: (\d+) reproduced, (\d+) cause known, (\d+) undecided, none differ\.": lambda tables: counts(
+        tables["home_ledger"]
+    ),
+    r"The claim “a has a higher score than b” is reversed: the .* are (\S+) and (\S+), and ours (\S+) and (\S+)\.": (
         scores_of_reversed_claim
     ),
 }

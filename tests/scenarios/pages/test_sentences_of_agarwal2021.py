@@ -11,6 +11,7 @@ from support.page_sentences import (
     items,
     judged,
     latest,
+    nominal,
     of,
     verdicts,
     width,
@@ -120,18 +121,20 @@ def looks(name: str) -> Patterns:
     return lambda tables: [str(tables[name]["algorithm"].nunique())]
 
 
-def agarwal_verdicts(tables: Tables) -> list[str]:
-    found = verdicts(tables)
-    return [judged(tables), *against(tables), str(found["reproduced"]), str(found["explained"])]
+def other_verdicts(tables: Tables) -> list[str]:
+    return [str(verdicts(tables)[name]) for name in ("reproduced", "explained")]
 
 
 ENDS = r"(\S+) highest \((\S+)\), (.+) lowest \((\S+)\)"
 AGARWAL2021: Patterns = {
     r"(?:Comparison\. )?(\d+) of (\d+) scores in the .* agree to six decimals\.?": exact_scores,
     r"With 10 runs of SPR, 95 % of the medians span (\S+) and 95 % of the IQMs (\S+)\.": spans_of_spr,
-    r"Of (\S+) printed numbers and claims: (\d+) of (\d+) claims .* \(.*: 1; .*: 1\); (\d+) reproduced, "
-    r"(\d+) cause known, none differs\.": agarwal_verdicts,
-    r"What came out the other way: “(.*)”; “(.*)”\.": lambda tables: [
+    r"Of (\S+) printed numbers and claims: (\d+) of (\d+) claims are contradicted by our numbers\.": lambda tables: (
+        [judged(tables), *against(tables)]
+    ),
+    r"In 1 case, .*\.": nominal,
+    r"The other verdicts: (\d+) reproduced, (\d+) cause known, none differ\.": other_verdicts,
+    r"Contradicted claims: “(.*)”; “(.*)”\.": lambda tables: [
         *claims(tables).query("verdict == 'contradicted'")["label"]
     ],
     r"With 10 runs, the IQM varies less than the median for (\d+) of (\d+) algorithms": narrower,

@@ -30,9 +30,8 @@ def played_lists(tables: Tables) -> list[str]:
     return [str((rows["ours"] == rows["published"]).sum()), str(orders["agree"].sum()), str(orders["named"].sum())]
 
 
-def castronovo_verdicts(tables: Tables) -> list[str]:
-    found = verdicts(tables)
-    return [judged(tables), *against(tables), *(str(found[name]) for name in ("reproduced", "undecided", "differs"))]
+def other_verdicts(tables: Tables) -> list[str]:
+    return [str(verdicts(tables)[name]) for name in ("reproduced", "undecided", "differs")]
 
 
 def undecided_by(tables: Tables) -> list[str]:
@@ -73,8 +72,11 @@ CASTRONOVO2016: Patterns = {
         str(len(claims(tables)))
     ],
     r"In the recorded run, (\d+) of them agree .*, and in the run of this page (\d+) of (\d+)\.": played_lists,
-    r"Of (\d+) published scores .*: (\d+) of (\d+) claims .* 4 to 200 MDPs: \d+\); (\d+) reproduced, (\d+) "
-    r"undecided, (\d+) differ\.": castronovo_verdicts,
+    r"Of (\d+) published scores and claims: (\d+) of (\d+) claims are contradicted by our numbers\.": lambda tables: [
+        *(judged(tables), *against(tables))
+    ],
+    r"In all (\d+) cases, the machine decides .* with only 4 to 200 MDPs\.": lambda tables: against(tables)[:1],
+    r"The other verdicts: (\d+) reproduced, (\d+) undecided, (\d+) differ\.": other_verdicts,
     r"For (\d+) scores the paper's own 500 MDPs .*, for (\d+) our MDPs could not\.": undecided_by,
     r"Best or tied with the best, of (\d+) .*: (.*?) in (\d+), (.*?) in (\d+), (.*?) in (\d+) and others .*": (
         best_in_environments

@@ -1,6 +1,7 @@
 """Every sentence with a number on the page of jordan2020 follows from stand-in tables."""
 
 import itertools
+import re
 from collections import Counter
 from statistics import NormalDist
 
@@ -13,6 +14,7 @@ from support.page_sentences import (
     Tables,
     against,
     check_page,
+    claims,
     items,
     judged,
     nominal,
@@ -30,19 +32,58 @@ def best_scores(tables: Tables) -> list[str]:
     return [text for row in rows.itertuples() for text in (row.title, f"{row.published:.3f}", f"{row.estimate:.3f}")]
 
 
-def jordan_verdicts(tables: Tables) -> list[str]:
-    found = verdicts(tables)
-    printed = f"{tables['table_kinds']['published'].sum():,}"
-    counts = [str(found[name]) for name in ("reproduced", "undecided", "differs")]
-    return [printed, judged(tables), *against(tables), *counts]
+def judged_numbers(tables: Tables) -> list[str]:
+    return [f"{tables['table_kinds']['published'].sum():,}", judged(tables), *against(tables)]
 
 
-def reversed_scores(tables: Tables) -> list[str]:
-    """Return the label and the four scores of the first contradicted order."""
+def other_verdicts(tables: Tables) -> list[str]:
+    return [str(verdicts(tables)[name]) for name in ("reproduced", "undecided", "differs")]
+
+
+def reversed_scores(tables: Tables) -> list[list[str]]:
+    """Return the label and the four scores of each contradicted order."""
     rows = tables["reproduction"].set_index("item")
-    item = next(name for name in rows.index if name.startswith("claim/higher_score/") and rows["ours"][name] == 0)
-    scores = rows.loc[[f"game_score/{name}" for name in item.split("/")[2:]]]
-    return [rows["label"][item], *(f"{value:.3f}" for side in ("published", "ours") for value in scores[side])]
+    found = []
+    for item in rows.index[rows.index.str.startswith("claim/higher_score/") & (rows["ours"] == 0)]:
+        scores = rows.loc[[f"game_score/{name}" for name in item.split("/")[2:]]]
+        texts = [f"{value:.3f}" for side in ("published", "ours") for value in scores[side]]
+        found.append([rows["label"][item], *texts])
+    return found
+
+
+def contradicted_kinds(tables: Tables) -> pd.Series:
+    """Return the kinds of the contradicted claims that are not about the order of two scores, by row."""
+    rows = claims(tables).query("verdict == 'contradicted'")
+    kinds = rows["item"].str.split("/").str[1]
+    return kinds[kinds != "higher_score"]
+
+
+def contradicted_claims(tables: Tables) -> list[list[str]]:
+    """Return the labels and reasons with a number, those of a kind together, except claims that PBP separates."""
+    kinds = contradicted_kinds(tables)
+    order = {kind: place for place, kind in enumerate(kinds.unique())}
+    rows = tables["reproduction"].loc[kinds.map(order).sort_values(kind="stable").index]
+    rows = rows[~rows["item"].str.startswith("claim/separated/")]
+    labels = rows["label"].str.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    texts = [[label, reason] for label, reason in zip(labels, rows["reason"], strict=True)]
+    return [text for text in texts if re.search(r"\d", "".join(text))]
+
+
+def separated_by_pbp(tables: Tables) -> list[str]:
+    return [str((contradicted_kinds(tables) == "separated").sum())]
+
+
+def differences_by_pbp(tables: Tables) -> list[str]:
+    kinds = contradicted_kinds(tables)
+    rows = tables["reproduction"].loc[kinds.index[kinds == "separated"]]
+    spans = [sorted({f"{end(rows[name]):.2g}" for end in (min, max)}) for name in ("detectable", "matters")]
+    return [f"{tables['figure_5']['runs'].iloc[0]:,.0f}", *(" to ".join(span) for span in spans)]
+
+
+def verdicts_by_reason(tables: Tables) -> list[list[str]]:
+    """Return how many claims our runs decide against, and how many they are too few to decide."""
+    decides = claims(tables).query("verdict == 'contradicted'")["reason"].str.contains("decide against")
+    return [[str(decides.sum())], [str((~decides).sum())]]
 
 
 def means_inside(tables: Tables) -> list[str]:
@@ -117,11 +158,25 @@ def points_of_figure_3(tables: Tables) -> list[str]:
 
 JORDAN2020: Patterns = {
     r"Printed and here: (.*) (\S+) and (\S+); (.*) (\S+) and (\S+); (.*) (\S+) and (\S+)\.": best_scores,
-    r"Of (\S+) printed numbers, (\S+) are judged: (\d+) of (\d+) claims .* \(.*\); (\d+) reproduced, (\d+) undecided, "
-    r"(\d+) differ\.": jordan_verdicts,
-    r"What came out the other way: the printed order is reversed: “(.*?)”, (\S+) and (\S+); here (\S+) and (\S+);.*": (
+    r"Of (\S+) printed numbers, (\S+) are judged: (\d+) of (\d+) claims are contradicted by our numbers\.": (
+        judged_numbers
+    ),
+    r"The other verdicts: (\d+) reproduced, (\d+) undecided, (\d+) differ\.": other_verdicts,
+    r"The claim “(.*?)” is reversed: the printed scores are (\S+) and (\S+), and ours (\S+) and (\S+)\.": (
         reversed_scores
     ),
+    r"In (\d+) cases, our runs .*\.": verdicts_by_reason,
+    r"“([^”]*)” \((our runs .*)\)\.": contradicted_claims,
+    r"(\d+) claims that Sarsa-Parl2 or Q-Parl2 is better than another algorithm by intervals of .* \(PBP\)\.": (
+        separated_by_pbp
+    ),
+    r"With as few as (\S+) trials .*, PBP detects only differences of at least (.*), and the printed ones are (.*)\.": (
+        differences_by_pbp
+    ),
+    r"All (\d+) means, .* together lie (\S+) standard errors from ours \(p = (\S+)\)\.": lambda tables: [
+        *(all_together(tables)[0], all_together(tables)[1].removeprefix("\N{MINUS SIGN}")),
+        f"{tables['table_summary'].query('count > 1')['p_value'].iloc[0]:.1g}",
+    ],
     r"Ours are from at least (\S+) trials of each algorithm in each environment, the published ones from 10,000\.": (
         lambda tables: [f"{tables['figure_5']['runs'].iloc[0]:,.0f}"]
     ),

@@ -217,13 +217,13 @@ CLAIM = {"item": "claim/best/a", "published": 1.0, "ours": 0.0, "tolerance": 0.0
 @pytest.mark.parametrize(
     ("undecided", "detectable", "why"),
     [
-        (True, 0.5, f"{TOO_FEW}: an effect from 0.5 on would have been noticed, and the paper's is 0.3"),
+        (True, 0.5, f"{TOO_FEW}: an effect of at least 0.5 would have been detected, and the paper's is 0.3"),
         # The intervals were narrow enough to show the claim, and did not.
         (True, 0.2, AGAINST),
         (False, 0.5, AGAINST),
     ],
 )
-def test_a_claim_that_came_out_the_other_way_is_contradicted(undecided, detectable, why):
+def test_a_claim_with_which_our_numbers_disagree_is_contradicted(undecided, detectable, why):
     for published in (1.0, 0.0):
         sides = {"published": published, "ours": 1.0 - published}
         row = verdict(**CLAIM | sides, undecided=undecided, detectable=detectable, matters=0.3)
@@ -243,12 +243,16 @@ def test_a_right_claim_is_undecided_only_without_power():
 def test_contradicted_claims_come_first_and_are_counted_with_why():
     rows = [
         ("mean/e/a", "differs", ""),
-        ("claim/a", "contradicted", f"{TOO_FEW}: an effect from 0.5 on would have been noticed"),
+        ("claim/a", "contradicted", f"{TOO_FEW}: an effect of at least 0.5 would have been detected"),
         ("claim/b", "reproduced", ""),
-        ("claim/c", "contradicted", f"{TOO_FEW}: an effect from 2 on would have been noticed"),
+        ("claim/c", "contradicted", f"{TOO_FEW}: an effect of at least 2 would have been detected"),
         ("claim/d", "contradicted", "another population"),
     ]
     table = pd.DataFrame(rows, columns=["item", "verdict", "reason"])
     assert contradicted_first(table)["item"].tolist() == ["claim/a", "claim/c", "claim/d", "mean/e/a", "claim/b"]
-    assert contradictions(table) == f"3 of 4 claims came out the other way ({TOO_FEW}: 2; another population: 1)"
+    assert contradictions(table) == (
+        "3 of 4 claims are contradicted by our numbers. In 2 cases, our runs or samples are too few to decide it. "
+        "In 1 case, another population."
+    )
+    assert contradictions(table[table["item"] != "claim/d"]).endswith(f"In both cases, {TOO_FEW}.")
     assert contradictions(table[table["verdict"] != "contradicted"]) == ""

@@ -22,10 +22,10 @@ _NORMAL = NormalDist()
 
 _OTHER_RUNS = "the text does not say which 100 runs it used; another 100 would shift the whole range"
 _ROUNDED = "the paper divides by an improvement that it rounds to 0.08"
-_WIDTH = "20 % is the width of the range of lifts; its farther end is half as far from 0"
+_WIDTH = "the printed 20 % seems to be the width of the range of lifts, whose upper end would be half of that"
 _KNOWN_POPULATION = (
-    f"samples without replacement contain many of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
-    f"paper's {COVERAGE_RUNS} runs they would contain a smaller part"
+    f"samples without replacement contain a larger part of the {PUBLIC_RUNS} public runs than of the paper's "
+    f"{COVERAGE_RUNS} runs, which raises the coverage"
 )
 
 

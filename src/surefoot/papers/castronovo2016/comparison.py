@@ -49,7 +49,10 @@ def best_sentence(titles: Sequence[str], tied: Sequence[bool], what: str) -> str
 
 CLAIM = "claim"
 BEST_AGENTS = "best_agents"
-ORDER_REASON = "which agents keep a time limit depends on the machine, and which are best here on 4 to 200 MDPs"
+ORDER_REASON = (
+    "the machine decides which agents stay within a time limit, and here the best of them were found with only 4 to "
+    "200 MDPs"
+)
 """Reason why a list of best agents may not be reproduced."""
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"

@@ -19,7 +19,8 @@ undecided
     No difference was detected, but a difference that matters could have been missed. `undecided_by` is "our runs" if
     more runs of ours would decide, or "the paper" if the published number is too uncertain.
 contradicted
-    A claim with which our numbers disagree, however few the runs. `reason` says why.
+    A claim with which our numbers disagree. `reason` is a known cause, or says whether our runs are enough to decide
+    against the claim.
 differs
     All other numbers. Neither a reason nor a small number of runs excuses arbitrarily large differences: beyond some
     difference, the verdict is always "differs".
@@ -129,7 +130,7 @@ def _why(row: Any) -> str:
     if not row.blind:
         return AGAINST
     printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
-    return f"{TOO_FEW}: an effect from {row.detectable:.2g} on would have been noticed{printed}"
+    return f"{TOO_FEW}: an effect of at least {row.detectable:.2g} would have been detected{printed}"
 
 
 def contradicted_first(table: pd.DataFrame) -> pd.DataFrame:

@@ -10,21 +10,23 @@ VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 EXCEPTIONS = ("contradicted", "differs", "explained")
 """Verdicts that pages list first, in this order."""
 OTHERS = ("undecided", "reproduced")
-TOO_FEW = "too few runs or samples to decide it"
+TOO_FEW = "our runs or samples are too few to decide it"
 """Beginning of the reason if a claim is contradicted, but by too few runs or samples to be sure."""
 
-_IN_WORDS = {"explained": "cause known", "the paper": "the paper's runs"}
+_IN_WORDS = {"explained": "cause known"}
+_UNDECIDED_BY = {"our runs": "our runs are too few", "the paper": "the paper's numbers are too uncertain"}
 
 
 def verdict_in_words(verdict: str, undecided_by: str = "") -> str:
-    """Return a verdict in words; for an undecided number, with the side that has too few runs.
+    """Return a verdict in words; for an undecided number, also why it is undecided.
 
     Examples
     --------
     >>> verdict_in_words("undecided", "our runs")
-    'undecided: our runs'
+    'undecided, since our runs are too few'
     """
-    return ": ".join(_IN_WORDS.get(word, word) for word in (verdict, undecided_by) if word)
+    why = f", since {_UNDECIDED_BY[undecided_by]}" if undecided_by else ""
+    return f"{_IN_WORDS.get(verdict, verdict)}{why}"
 
 
 def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
@@ -34,7 +36,7 @@ def verdict_counts(verdicts: Iterable[str]) -> dict[str, int]:
 
 
 def contradictions(table: Mapping[str, Iterable[str]]) -> str:
-    """Describe how many claims are contradicted, and why; empty if none are.
+    """Return one sentence on how many claims are contradicted, and one for each reason; empty if none are.
 
     Parameters
     ----------
@@ -44,7 +46,7 @@ def contradictions(table: Mapping[str, Iterable[str]]) -> str:
     --------
     >>> table = {"item": ["claim/a", "claim/b"], "verdict": ["contradicted", "reproduced"]}
     >>> contradictions(table | {"reason": ["our runs decide against it", ""]})
-    '1 of 2 claims came out the other way (our runs decide against it: 1)'
+    '1 of 2 claims is contradicted by our numbers. Our runs decide against it.'
     """
     claims = sum(item.startswith("claim/") for item in table["item"])
     pairs = zip(table["verdict"], table["reason"], strict=True)
@@ -52,5 +54,17 @@ def contradictions(table: Mapping[str, Iterable[str]]) -> str:
     causes = Counter(TOO_FEW if reason.startswith(TOO_FEW) else reason for reason in reasons)
     if not causes:
         return ""
-    why = "; ".join(f"{cause}: {count}" for cause, count in causes.most_common())
-    return f"{len(reasons)} of {claims} claims came out the other way ({why})"
+    number = len(reasons)
+    sentences = [f"{number} of {claims} claims {'is' if number == 1 else 'are'} contradicted by our numbers."]
+    for cause, count in causes.most_common():
+        sentences.append(f"{_cases(count, number)}{cause}.")
+    return " ".join(f"{sentence[0].upper()}{sentence[1:]}" for sentence in sentences)
+
+
+def _cases(count: int, number: int) -> str:
+    """Return the beginning of a sentence about some of the contradictions; empty if there is only one."""
+    if number == 1:
+        return ""
+    if count == number:
+        return "in both cases, " if number == 2 else f"in all {number} cases, "
+    return f"in {count} {'case' if count == 1 else 'cases'}, "
