@@ -37,7 +37,7 @@ def test_the_findings_say_what_the_numbers_say(tables):
     least, greatest = (iqm.index[iqm[end] >= 0.8].min() for end in ("inner_high", "inner_low"))
     row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
     assert f"{greatest}" in row["runs"] and (f"{least}" in row["runs"] or least == min(iqm.index))
-    assert "If the spread of the pilot is the true one, to detect a higher IQM with a probability of 80 % " in said
+    assert "If the spread of the pilot is the true one, detecting a higher IQM with 80 % power takes " in said
     assert f"{row['runs']} fresh runs per task for scores 25 % higher" in said
     assert row["most"] == row["runs"] or f"(allowing for the uncertainty of the pilot, up to {row['most']})" in said
     alarms = tables["numbers/false_alarm_rates"]

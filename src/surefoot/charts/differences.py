@@ -264,13 +264,14 @@ def success_rate_differences_finding(
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
     low, high = sorted((row.low, row.high) if row.estimate >= 0.0 else (-row.high, -row.low))
-    points = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f")
-    adjusted = "" if len(table) == 1 else f", adjusted for all pairs {_probability(row.p_adjusted)}"
-    clear = f"{first} {verb} more often than {second}: {rates}, a difference in points of {points}; "
+    points, *limits = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f").split(" ", 1)
+    adjusted = "" if len(table) == 1 else f", adjusted for all pairs p {_probability(row.p_adjusted)}"
+    difference = " ".join([points, "percentage points", *limits])
+    clear = f"{first} {verb} more often than {second}: {rates}, a difference of {difference}; "
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {conjugated('are', separated)} separated"
-        clear = f"{pairs} at {percent(confidence_level)} together. Clearest: {clear}"
+        clear = f"{pairs} at {percent(confidence_level)} confidence for all pairs together. Clearest: {clear}"
     if row.unit == "training":
         clear += _of_trainings(table, row)
     about = _UNITS[row.unit].format(units=int(table[["algorithm_units", "baseline_units"]].min(axis=None)))
@@ -285,7 +286,7 @@ def _of_trainings(table: pd.DataFrame, row: Any) -> str:
     if not table["separated"].any():
         if pd.isna(row.smallest_separable):
             return " With so few training runs, no difference could be separated."
-        points = f"{100.0 * row.smallest_separable:.0f} points or more"
+        points = f"{100.0 * row.smallest_separable:.0f} percentage points or more"
         return f" With training runs of this spread, a difference of {points} would have been separated."
     confirmed = int((table["separated"] & table["distribution_free_separated"]).sum())
     if len(table) > 1:
@@ -297,7 +298,7 @@ def _of_trainings(table: pd.DataFrame, row: Any) -> str:
         return ""
     return (
         f" Without assumptions about the rates ({written(100.0 * min(low, high), '.1f')} to "
-        f"{written(100.0 * max(low, high), '.1f')} points), "
+        f"{written(100.0 * max(low, high), '.1f')} percentage points), "
         "it is not shown: other training runs might collapse."
     )
 
@@ -313,12 +314,13 @@ def sequential_success_rates_finding(
     row, first, second, rates = _clearest_pair(table, "p_value", titles, environment_titles)
     clear = f"{first} is not yet shown to succeed more often than {second}"
     if row.separated:
-        clear = f"{first} succeeds more often than {second}, decided after {row.decided}"
+        clear = f"{first} succeeds more often than {second}, decided after {row.decided} trials of each"
     clear = f"{clear}: {rates} in {row.trials} trials of each."
     if len(table) > 1:
         pairs = f"{table['separated'].sum() or 'None'} of {counted(len(table), 'pair')}"
         clear = f"{pairs} decided so far. Clearest: {clear}"
-    return f"{clear} This holds however often you look, at {percent(confidence_level)} for all pairs together."
+    level = f"{percent(confidence_level)} confidence for all pairs together"
+    return f"{clear} This holds however often you look, at {level}."
 
 
 def _extremes(what: str, texts: Sequence[str]) -> str:

@@ -126,7 +126,7 @@ def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
         + ("" if row.most == row.runs else f" (allowing for the uncertainty of the pilot, up to {row.most})")
         for row in lifts.itertuples()
     ]
-    power = f"to detect a higher {metric} with a probability of {100 * _ENOUGH:g} % takes {joined(needed)}"
+    power = f"detecting a higher {metric} with {percent(_ENOUGH)} power takes {joined(needed)}"
     return f"{text} If the spread of the pilot is the true one, {power}."
 
 

@@ -103,7 +103,7 @@ PATTERNS: Patterns = {
     r"In simulations with pilots of 3 to 20 runs, .* 95 % of .*, .* 88 to 92 % .*": nominal,
     r"The interval of the (\S+) of (\S+) would be (\S+) wide with (\d+) runs per task, (\S+) with (\d+) and (\S+) with "
     r"(\d+)\.": widths,
-    rf"If the spread of the pilot is the true one, .* higher IQM .* of 80 % takes {LIFT} and {LIFT}\.": lifts,
+    rf"If the spread of the pilot is the true one, .* higher IQM with 80 % power takes {LIFT} and {LIFT}\.": lifts,
     r"(\S+), (\S+): with (.+) runs per task, a lift of (\d+) % is detected with 80 % power": first_lift,
     r"The pilot is (\S+), (\d+) runs on each of (\d+) tasks, on .*\.": lambda tables: [
         str(pilot(tables)[name]) for name in ("title", "pilot_low", "tasks")
