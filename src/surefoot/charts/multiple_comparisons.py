@@ -7,6 +7,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
 from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
+from surefoot.charts.selection import lower_scores
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
 from surefoot.errors import conjugated, counted
@@ -38,7 +39,7 @@ def multiple_comparisons_chart(
     if table["metric"].iloc[0] == "probability_of_improvement":
         axis = "probability of improvement, less one half" if against_baseline else axis
         axis = axis if against_baseline else "least probability of improvement, less one half"
-    axis += " (lower is better)" if _lower(table) else ""
+    axis += " (lower is better)" if lower_scores(table) else ""
     colours = theme.colours(labels, sorted({*labels, *rows.get("baseline", ())}))
     data["colour"] = [colours[labels[name]] for name in rows.index]
     if against_baseline:
@@ -129,11 +130,6 @@ def _baseline(table: pd.DataFrame, titles: Titles) -> str:
     return titles_of([name], titles)[name]
 
 
-def _lower(table: pd.DataFrame) -> bool:
-    """Return True if lower is better; older records do not contain the direction."""
-    return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
-
-
 def _parts(table: pd.DataFrame, words: Mapping[str, str], titles: Titles) -> list[str]:
     """Return a phrase for each verdict that occurs, with its algorithms."""
     labels = titles_of(table["algorithm"], titles)
@@ -186,12 +182,19 @@ def _name(table: pd.DataFrame) -> str:
     return spoken_metric(metric) if metric in METRIC_NAMES else "probability of improvement"
 
 
+def _by_means(pairs: pd.DataFrame, labels: Mapping[str, str]) -> tuple["pd.Series[str]", "pd.Series[str]"]:
+    """Return the titles of the algorithm with the higher and of the one with the lower mean, for each pair."""
+    is_higher = pairs["estimate"] >= 0
+    higher = pairs["algorithm"].where(is_higher, pairs["baseline"]).map(labels)
+    lower = pairs["baseline"].where(is_higher, pairs["algorithm"]).map(labels)
+    return higher, lower
+
+
 def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     """Draw the difference of means of each pair, higher minus lower, coloured if the pair is separated at any look."""
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
     numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
-    better = numbers["algorithm"].where(numbers["estimate"] >= 0, numbers["baseline"]).map(labels)
-    other = numbers["baseline"].where(numbers["estimate"] >= 0, numbers["algorithm"]).map(labels)
+    better, other = _by_means(numbers, labels)
     data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "estimate": numbers["estimate"].abs()})
     data["colour"] = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
     chart = row_chart(
@@ -217,8 +220,7 @@ def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> s
     text += (
         f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task per look."
     )
-    better = separated["algorithm"].where(separated["estimate"] >= 0, separated["baseline"]).map(labels)
-    other = separated["baseline"].where(separated["estimate"] >= 0, separated["algorithm"]).map(labels)
+    better, other = _by_means(separated, labels)
     if len(separated):
         parts = [
             f"{name} has a higher mean than {joined(list(others))}"

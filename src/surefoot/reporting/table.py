@@ -82,7 +82,7 @@ def _cells(column: Column, records: Sequence[Mapping[str, Any]], is_first: bool)
         order = ""
         if column.link is not None:
             shown = f'<a href="{html.escape(_filled(column.link, record))}">{shown}</a>'
-        if fields and fields[0][1] == "seconds" and _is_number(record[fields[0][0]]):
+        if fields and fields[0][1] == "seconds" and is_number(record[fields[0][0]]):
             # Sort key for the script, as the text does not sort correctly: 3 ms are more than 12 ns.
             order = f' data-value="{record[fields[0][0]]!r}"'
         yield f'<th scope="row"{kind}{order}>{shown}</th>' if names_rows else f"<td{kind}{order}>{shown}</td>"
@@ -93,7 +93,7 @@ def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
     if column.is_template:
         return [_filled(column.source, record) for record in records]
     values = [record[column.source] for record in records]
-    numbers = [value for value in values if _is_number(value)]
+    numbers = [value for value in values if is_number(value)]
     form = column.format
     if not form and any(isinstance(number, float) for number in numbers):
         form = column_format(numbers)
@@ -102,10 +102,11 @@ def _texts(column: Column, records: Sequence[Mapping[str, Any]]) -> list[str]:
 
 def _are_numbers(values: Sequence[Any]) -> bool:
     """Return True for a column of numbers, which may include bools, and for an empty column."""
-    return all(isinstance(value, int | float) for value in values) and (any(map(_is_number, values)) or not values)
+    return all(isinstance(value, int | float) for value in values) and (any(map(is_number, values)) or not values)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Return True for numbers other than bools."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -114,7 +115,7 @@ def _written(value: Any, form: str) -> str:
         return MISSING
     if isinstance(value, bool):
         return yes_or_no(value)
-    if not _is_number(value):
+    if not is_number(value):
         return format(value, "")
     return written(value, form or "figures").replace("%", " %")
 

@@ -11,6 +11,7 @@ from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import joined_remarks
 from surefoot.reporting.export.latex import escaped, rendered
+from surefoot.reporting.table import is_number
 from surefoot.rounding import column_format, written, yes_or_no
 
 _NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
@@ -252,7 +253,7 @@ def _heading(name: str) -> str:
 
 def _form(values: Sequence[Any]) -> str:
     """Return one format for all numbers of a column."""
-    return column_format(float(value) for value in values if _is_number(value))
+    return column_format(float(value) for value in values if is_number(value))
 
 
 def _form_of_values(table: pd.DataFrame) -> str | None:
@@ -271,20 +272,16 @@ def _value_column(table: pd.DataFrame) -> str | None:
     return next((name for name in ("estimate", "mean") if name in table.columns), None)
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _cell(value: Any, form: str) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool):
         return yes_or_no(value)
-    return written(float(value), form) if _is_number(value) else str(value)
+    return written(float(value), form) if is_number(value) else str(value)
 
 
 def _interval(low: Any, high: Any, form: str) -> str:
-    if _is_number(low) and _is_number(high) and low > high:
+    if is_number(low) and is_number(high) and low > high:
         low, high = high, low  # for ranks, the best limit is the lower one
     ends = _cell(low, form), _cell(high, form)
     return f"[{ends[0]}, {ends[1]}]" if all(ends) else ""

@@ -245,9 +245,14 @@ def whole_lines(text: str, path: Path, reading: Reading) -> str:
     """Return the text up to its last line end; record an incomplete line after it as left out."""
     whole, end, rest = text.rpartition("\n")
     if rest.strip():
-        remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
-        reading.leave_out(path, "half-written", remark, rows=1)
+        _leave_out_last_line(path, reading)
     return whole + end
+
+
+def _leave_out_last_line(path: Path, reading: Reading) -> None:
+    """Record the incomplete last line of a file as left out."""
+    remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
+    reading.leave_out(path, "half-written", remark, rows=1)
 
 
 def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
@@ -267,11 +272,15 @@ def json_lines(path: Path, reading: Reading) -> Iterator[dict[str, Any]]:
                 if file.peek(1):
                     where = f"{path}: line {number}"
                     raise InputError(where, "not valid JSON (in UTF-8)", "is the file complete?") from None
-                remark = f"{reading.below(path)}: its last line is half-written and left out, {GOING_ON}"
-                reading.leave_out(path, "half-written", remark, rows=1)
+                _leave_out_last_line(path, reading)
                 return
             if isinstance(value, dict):
                 yield value
+
+
+def leave_out_incomplete(path: Path, reading: Reading) -> None:
+    """Record an incomplete file as left out."""
+    reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
 
 
 def read_json(path: Path, reading: Reading) -> Any:
@@ -280,7 +289,7 @@ def read_json(path: Path, reading: Reading) -> Any:
     try:
         return parse_json(text, str(path))
     except (json.JSONDecodeError, RecursionError):
-        reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
+        leave_out_incomplete(path, reading)
         return None
 
 
@@ -315,7 +324,7 @@ def read_npz(path: Path, reading: Reading) -> Mapping[str, npt.NDArray[Any]] | N
             raise InputError(str(path), what, "save arrays of numbers, with rows of equal length") from None
     except (zipfile.BadZipFile, EOFError, KeyError):
         pass
-    reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
+    leave_out_incomplete(path, reading)
     return None
 
 

@@ -20,7 +20,7 @@ import pandas as pd
 from surefoot.errors import InputError, counted
 from surefoot.runs.given_files import MOST_UNPACKED, refuse_special
 from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import GOING_ON, head, json_lines, read_json
+from surefoot.runs.logs.files import head, json_lines, leave_out_incomplete, read_json
 from surefoot.runs.logs.metrics import chosen_metrics
 from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import Logged, run_format
@@ -146,7 +146,7 @@ def _unpacked(path: Path, reading: Reading) -> dict[str, Any] | None:
     except InputError:
         raise
     except (zipfile.BadZipFile, EOFError, KeyError, OSError, ValueError, RecursionError):
-        reading.leave_out(path, "damaged", f"{reading.below(path)}: incomplete and left out, {GOING_ON}")
+        leave_out_incomplete(path, reading)
         return None
 
 
