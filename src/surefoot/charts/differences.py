@@ -36,12 +36,9 @@ def pairwise_differences_chart(
     behind = behind.assign(panel=panels)
     first = behind[behind["metric"] == metric]
     order = list(dict.fromkeys([first["best"].iloc[0], *first["other"], *first["best"]]))
-    told: dict[str, Any] = {
-        "titles": titles,
-        "environment_titles": environment_titles,
-        "confidence_level": confidence_level,
-    }
-    finding = pairwise_differences_finding(table, **told)
+    finding = pairwise_differences_finding(
+        table, titles=titles, environment_titles=environment_titles, confidence_level=confidence_level
+    )
     description = f"{finding} Bars: {percent(confidence_level)} intervals of the differences"
     chart = _panels(behind, order, METRICS[metric], None, titles)
     return theme.finish(chart, description), table
@@ -225,12 +222,10 @@ def success_rate_differences_chart(
     behind = behind.assign(**100.0 * behind[["estimate", "low", "high"]], panel=panels)
     means = behind.groupby("other", sort=False)["estimate"].sum().reindex(list(names), fill_value=0.0)
     order = means.sort_values(ascending=False, kind="stable").index
-    told: dict[str, Any] = {
-        "titles": titles,
-        "environment_titles": environment_titles,
-        "confidence_level": confidence_level,
-    }
-    description = f"{success_rate_differences_finding(table, **told)} Bars: {percent(confidence_level)} intervals"
+    finding = success_rate_differences_finding(
+        table, titles=titles, environment_titles=environment_titles, confidence_level=confidence_level
+    )
+    description = f"{finding} Bars: {percent(confidence_level)} intervals"
     chart = _panels(behind, order, "success rate", "percentage points", titles)
     return theme.finish(chart, description), table
 

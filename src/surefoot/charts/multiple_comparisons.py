@@ -216,10 +216,9 @@ def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> s
     looks, planned, group = (int(table[key].iloc[0]) for key in ("looks", "planned", "group_size"))
     separated = table[table["separated"]]
     undecided = table[~table["separated"]]
-    text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} "
-    text += (
-        f"{'is' if 1 in (len(separated), len(table)) else 'are'} separated, with {group} runs of each task per look."
-    )
+    are = conjugated("are", 1 if len(table) == 1 else len(separated))
+    text = f"After look {looks} of {planned}, {len(separated)} of {counted(len(table), 'pair')} {are} separated, "
+    text += f"with {group} runs of each task per look."
     better, other = _by_means(separated, labels)
     if len(separated):
         parts = [

@@ -208,8 +208,7 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     text += f", at {level} confidence for all looks together."
     if last["left_out"]:
         most = int(last["left_out"])
-        text += f" Up to {counted(most, 'run')} per task {conjugated('have', most)} no counterpart and "
-        text += f"{conjugated('are', most)} not compared."
+        text += f" Up to {counted(most, 'run')} per task without a counterpart {conjugated('are', most)} not compared."
     return text
 
 

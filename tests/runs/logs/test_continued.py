@@ -36,7 +36,7 @@ def test_scores_that_lack_a_step_of_their_own_are_counted(tmp_path):
     write_log(tmp_path, "step,return\n10,1\n,2\n30,3\n40,4\n")
     found = read_folder(tmp_path, pattern=PATTERN + "/{}")
     assert rows(found.table, "step", "score") == [(10, 1.0), (30, 3.0), (40, 4.0)]
-    assert any("1 of 4 rows of return has no step (step) and is left out" in remark for remark in found.remarks)
+    assert any("1 of 4 rows of return without a step (step) is left out" in remark for remark in found.remarks)
     assert reasons(found.table)["no step"] == 1
     assert "1 row of 1 file (no step: " in told(tmp_path, pattern=PATTERN + "/{}", strict=True)
 

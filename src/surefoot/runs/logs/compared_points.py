@@ -145,9 +145,8 @@ def _account_for_runs_without(kind: str, points: pd.DataFrame, there: pd.DataFra
     lacking = there[~there[kind]]
     if lacking.empty:
         return
-    have = conjugated("have", len(lacking))
     are = conjugated("are", len(lacking))
-    reading.remark(f"{len(lacking):,} of {len(there):,} runs {have} no scores of the kind {kind} and {are} left out")
+    reading.remark(f"{len(lacking):,} of {len(there):,} runs without scores of the kind {kind} {are} left out")
     absent = points.merge(lacking.reset_index()[_RUN], on=_RUN).drop_duplicates(_RUN)
     names = absent[_RUN].astype(str).itertuples(index=False, name=None)
     reading.entries += [

@@ -268,9 +268,8 @@ def _with_last_steps(
     """
     if len(logged):
         count = f"{len(without):,} of {counted(len(without) + len(logged), 'row')}"
-        have = conjugated("have", len(without))
         are = conjugated("are", len(without))
-        remark = f"{curve.place}: {count} of {curve.metric} {have} no step ({axis}) and {are} left out"
+        remark = f"{curve.place}: {count} of {curve.metric} without a step ({axis}) {are} left out"
         reading.leave_out(curve.source, "no step", remark, rows=len(without), place=curve.place, metric=curve.metric)
         return logged
     together = pd.concat([usable, without]).sort_index(kind="stable")

@@ -131,7 +131,7 @@ def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
     }
     asked = read_folder(tmp_path, score_kind="eval")
     assert set(asked.table["run"]) == {1}
-    assert "1 of 2 runs has no scores of the kind eval and is left out" in asked.remarks[-1]
+    assert "1 of 2 runs without scores of the kind eval is left out" in asked.remarks[-1]
 
 
 def test_a_seed_that_is_there_twice_is_refused_by_both_files(tmp_path):
