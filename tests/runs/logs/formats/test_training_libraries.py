@@ -59,7 +59,7 @@ def test_an_old_half_written_rllib_trial_without_a_seed(tmp_path):
     ]
     assert "last line is half-written" in found.remarks[0]
     path.write_text("{\n" + path.read_text())
-    with pytest.raises(InputError, match=r"result\.json: line 1: not JSON"):
+    with pytest.raises(InputError, match=r"result\.json: line 1: not valid JSON"):
         read_folder(tmp_path, format="rllib")
 
 
