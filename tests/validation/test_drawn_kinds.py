@@ -39,7 +39,8 @@ def test_the_readme_says_what_the_record_says():
     assert (
         f"missed the truth in {missed} of the data sets" in text and f"missed in {missed} of the data sets" in methods
     )
-    assert f"{failing.removeprefix('in ')} of studies missed significantly more often" in text
+    assert f"{bare['kinds']} of the {bare['drawn']} kinds have such data sets" in text
+    assert f"in {bare['failing']} of these {bare['kinds']} kinds the interval missed significantly more often" in text
     assert f"{failing} of studies significantly" in methods
     assert f"do not reveal this, the interval missed in {rates[0]} of the data sets" in text
     assert f"as one unit, which missed in {rates[1]}." in text

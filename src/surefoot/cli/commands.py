@@ -273,7 +273,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="GLOB",
-        help='read only files whose paths end like this, such as "*/eval.csv"',
+        help='read only files whose paths match this pattern, such as "*/eval.csv"',
     )
     parser.add_argument(
         "--strict", action="store_true", help="fail if a file or a row is left out, or a run left no score"

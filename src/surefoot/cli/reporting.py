@@ -63,8 +63,8 @@ def report(
     """Make a page about runs, and a study that can be edited and run again, like the command `surefoot report`.
 
     The table is stored in the folder as runs.parquet. Another call with the same folder updates the scores and keeps
-    the study. It is an error if arguments contradict the study, if the environments are not those of the earlier runs,
-    or if no algorithm is the same.
+    the study. It is an error if arguments contradict the study, if the environments differ from the earlier runs, or
+    if no algorithm is the same.
 
     Parameters
     ----------

@@ -258,7 +258,8 @@ def steps_to_threshold(
 ) -> Result:
     r"""Compute the number of steps after which runs reach a score, in each environment.
 
-    A run reaches the threshold at its first evaluation with at least this score. A run that ends before is censored.
+    A run reaches the threshold at its first evaluation with at least this score. A run that ends before it reaches the
+    threshold is censored.
 
     The share of runs that have reached the threshold is the Kaplan-Meier estimate. The median is the step by which half
     of the runs have reached it, and is missing if fewer than half have. Runs that never reach the threshold are

@@ -143,7 +143,7 @@ def environments(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Environm
 
 
 def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> str:
-    """Return the algorithm that actually runs: sarsa_s is sarsa in discrete environments, where steps are unscaled."""
+    """Return the algorithm that is run: sarsa for sarsa_s in discrete environments, where step sizes are not scaled."""
     if algorithms(own)[algorithm].scaled and environments(own)[environment].kind == "discrete":
         return algorithm.removesuffix("_s")
     return algorithm

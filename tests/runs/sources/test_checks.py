@@ -34,7 +34,7 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
         check_axes("scores", {name: list(runs.T) for name, runs in scores.items()}, "transpose them")
         runs, noise = rng.normal(difficulty, 1.0, (5, 8)), rng.normal(0, 1.0, (100, 8))
         found += [
-            caught("differ as tasks do", right[:10].T),
+            caught("differ as much as tasks usually do", right[:10].T),
             caught("is more like the one before it", np.repeat(runs, 20, axis=0) + noise),
             caught("is more like the one 5 rows before it", np.tile(runs, (20, 1)) + noise),
         ]
@@ -81,7 +81,7 @@ def test_shared_runs_pass_if_tasks_or_algorithms_differ():
         read_curves({name: runs[:, :, None] + np.zeros(3) for name, runs in zip("abc", alike, strict=True)})
     difficulty = 3.0 * rng.normal(size=26)
     swapped = {name: (difficulty + rng.normal(size=(10, 26))).T for name in "abc"}
-    with pytest.raises(ValueError, match="differ as tasks do"):
+    with pytest.raises(ValueError, match="differ as much as tasks usually do"):
         read_scores(swapped)
 
 

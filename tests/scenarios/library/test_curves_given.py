@@ -64,7 +64,10 @@ def changed(row, column, value):
         (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
         (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), r"cells without a run \(1\): b / task 4. Hint: "),
         (TABLE.query("run == 'run3'"), "a has one run of each of 5 tasks, which cannot be resampled. Hint: pass"),
-        ({"a": np.moveaxis(ARRAY, 0, 1)}, "its 5 runs of 12 tasks differ as tasks do. Hint: .*swap the first two axes"),
+        (
+            {"a": np.moveaxis(ARRAY, 0, 1)},
+            "its 5 runs of 12 tasks differ as much as tasks usually do. Hint: .*swap the first two axes",
+        ),
         ({"a": ARRAY[:, 0]}, r"shape \(12, 4\). Hint: use arrays of runs x tasks x steps, .*for one task"),
         ({"a": [[[1.0, 2.0], [3.0]], [[1.0, 2.0]]]}, "a has runs of different lengths"),
         ({"a": [[1.0, 2.0], [3.0]]}, r"shape \(2,\), \(1,\). Hint: use arrays of runs x tasks x steps"),

@@ -13,7 +13,7 @@ that do not differ otherwise) depend on the correlation between tasks: with 0.3,
 30 tasks; with 0.5, 1 to 2 % (8 % for 5 runs on 10 tasks); with 0.6, 8 to 10 %; with 0.9, 95 %. For two algorithms with
 a correlation of 0.9, 1 to 9 % are rejected, and for three algorithms none of 200. For one algorithm whose tasks differ
 as much as runs, none are rejected with 10 runs on 26 tasks, and 9 % with 10 runs on 5 tasks. To accept a correct array
-that is rejected, pass `skip_checks=True`, or `shared_runs=True` if the question has this argument.
+that is rejected, pass `skip_checks=True`, or `shared_runs=True` if the function has this argument.
 
 An incorrect array may be accepted: with few runs and tasks the axes cannot be distinguished, and tasks that differ no
 more than runs look like runs that cover all tasks. They are then treated as shared runs (see
@@ -103,8 +103,8 @@ def check_axes(
     for name, table in tables.items():
         together = np.hstack([other for other in tables.values() if len(other) == len(table)])
         if transposed is not None and looks_transposed(table) and looks_transposed(together):
-            what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
-            right = "if the axes are right, pass `skip_checks=True`, or, if the question has it, `shared_runs=True`"
+            what = f"{name}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as much as tasks usually do"
+            right = "if the axes are right, pass `skip_checks=True`, or `shared_runs=True` if the function has it"
             raise InputError(where, what, f"{transposed}; {right}")
         apart = alike_rows(table)
         if apart is not None:

@@ -195,11 +195,11 @@ class LearningCurves(TableSource):
     rule_argument: FiniteFloat | None = None
     """Argument of the rule; see `rule`."""
     short_runs: Literal["error", "worst_score", "drop", "carry_forward", "truncate_to_shortest"] = "error"
-    """Treatment of runs that end before the longest run of their environment: they are an error, get the worst score of
-    any run in the environment (worst_score), are dropped (which favours algorithms whose bad runs end early), keep
-    their last score to the end (carry_forward), or cut all runs of the environment to the shortest. Runs without any
-    score (all cells are empty or nan) get the worst score too; with drop, carry_forward and truncate_to_shortest they
-    are left out.
+    """Treatment of runs that end before the longest run of their environment: they are an error (error), get the worst
+    score of any run in the environment (worst_score), are left out, which favours algorithms whose bad runs end early
+    (drop), or keep their last score to the end (carry_forward), or all runs of the environment are cut to the length of
+    the shortest (truncate_to_shortest). Runs without any score (all cells are empty or nan) get the worst score too;
+    with drop, carry_forward and truncate_to_shortest they are left out.
     """
     tolerance: Annotated[float, Field(ge=0, lt=1)] = TOLERANCE
     """Fraction of the steps that may be missing without a run counting as short."""

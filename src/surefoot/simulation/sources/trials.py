@@ -108,8 +108,8 @@ class Trials(SourceSettings):
     trials: SeveralRuns
     """Number of trials of each algorithm in each environment, at least two."""
     trials_overrides: dict[str, SeveralRuns] = {}
-    """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest is used. (Use the
-    name of the algorithm that actually runs: sarsa_s in a chain is sarsa.)
+    """Exceptions to the number of trials, by algorithm or environment; if several apply, the smallest is used. (In
+    discrete environments, sarsa_s is run as sarsa, ac_s as ac and q_s as q: use the shorter names there.)
     """
     block: Count = 500
     """Largest number of trials in one cache entry. Results do not depend on it."""
