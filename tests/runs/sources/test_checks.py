@@ -67,7 +67,7 @@ def test_strongly_shared_runs_are_refused_of_arrays_alone(correlation):
     surefoot.aggregate_metrics(table, n_resamples=10)
     surefoot.aggregate_metrics({"a": array}, shared_runs=True, n_resamples=10)
     if looks_transposed(array):
-        with pytest.raises(ValueError, match=r"Hint: .*`skip_checks=True`, or, if the question has it, `shared_runs=T"):
+        with pytest.raises(ValueError, match=r"Hint: .*_checks=True`, or `shared_runs=True` if the function has it"):
             surefoot.aggregate_metrics({"a": array}, n_resamples=10)
     assert looks_transposed(array) or correlation < 0.9
 
