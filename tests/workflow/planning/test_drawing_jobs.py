@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from support.one_study import drawings_of, told
+from support.one_study import drawings_of, told, write_runs
 from support.published_files import TABLE, configuration
 
+from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.drawing_jobs import study_drawings
-from surefoot.workflow.planning.plan import study_jobs
+from surefoot.workflow.planning.plan import plan, study_jobs
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -56,3 +58,25 @@ def test_a_folder_that_holds_a_part_is_completed_by_the_record(tmp_path, publish
     jobs = jobs_and_drawings(configuration(folder=str(folder)))
     assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018.recht2018_machado2018_means_stds"]
     assert [name for name, day, *_ in told(jobs, "analyses", "recht2018") if day] == ["figure_runs"]
+
+
+def test_drawings_know_the_algorithms_of_all_own_and_other_runs(tmp_path):
+    runs = pd.DataFrame([(name, task, 0, 1.0) for name in "ab" for task in "xy"])
+    path = write_runs(
+        tmp_path / "runs.csv", runs.set_axis(["algorithm", "environment", "run", "score"], axis="columns")
+    )
+    source = {"kind": "score_table", "file": str(path)}
+    studies = {
+        "one": {"title": "One", "sources": {"runs": source, "more": source}},
+        "two": {"title": "Two", "sources": {"runs": {"kind": "study", "study": "one"}, "own": source}},
+    }
+    jobs = plan(validate_configuration({"studies": studies}, []))
+    named = {
+        (job.study, *(job.inputs[name] for name in job.settings["algorithms"]))
+        for job in jobs
+        if job.stage == "draw" and job.study in studies
+    }
+    assert named == {
+        ("one", "results/collect/one/runs.parquet", "results/collect/one/more.parquet"),
+        ("two", "results/collect/one/runs.parquet", "results/collect/two/own.parquet"),
+    }

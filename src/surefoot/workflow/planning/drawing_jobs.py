@@ -4,7 +4,7 @@ A study that reproduces no paper has the default drawings, its protocol card, an
 default drawings do not show.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,7 +22,7 @@ from surefoot.charts.drawing import (
 )
 from surefoot.questions._framework.registry import questions
 from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.runs.sources.settings import CURVES, OUTCOMES, SETTINGS
+from surefoot.runs.sources.settings import CURVES, OUTCOMES, SETTINGS, run_table_path
 from surefoot.runs.sources.settings import RUNS as RUN_TABLE
 from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
@@ -146,8 +146,9 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
         for job in jobs
         if job.part in answered and not answered[job.part].group and "scores" in job.inputs
     }
-    for part, chosen in _by_scores(drawings, tables, answered, scores).items():
-        yield _draw(name, study.figures, study, facts, tables, chosen, part)
+    of_runs = _run_tables(name, study, jobs)
+    parts = _by_scores(drawings, tables, answered, scores)
+    drawn = [_draw(name, study.figures, study, facts, tables, chosen, part) for part, chosen in parts.items()]
     if planned:
         pilot = planning[tables.questions[Need("first", "plan_runs")]]
         alarms = tables.questions.get(Need("larger", "false_alarm_rates"), "")
@@ -155,7 +156,9 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
             "scale": getattr(study.scales[pilot.scales()[0]], "phrase", ""),
             "alarms_recorded": tables.larger.get(alarms, ""),
         }
-        yield _draw(name, RUN_NUMBERS, study, facts, tables, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
+        drawn.append(_draw(name, RUN_NUMBERS, study, facts, tables, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS))
+    for job in drawn:
+        yield job._replace(inputs=job.inputs | of_runs, settings=job.settings | {"algorithms": list(of_runs)})
 
 
 def _by_scores(
@@ -282,15 +285,25 @@ def _plain(
     return inputs, plain
 
 
-def _run_tables(study: Study, tables: StudyTables) -> dict[str, str]:
+def _run_tables(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
     """Return the paths of the tables with all algorithms of a study, by name, so that each has one style.
 
     Algorithms of papers and of published tables have the styles of `surefoot.charts.names`.
+
+    Parameters
+    ----------
+    jobs : jobs that make the tables, or read them if they belong to another study
     """
     if study.figures != GENERAL:
         return {}
-    collected = [tables.paths.get(Need("collect", table)) for table, kind in study.tables().items() if kind in _OF_RUNS]
-    return {table_name(path): path for path in collected if isinstance(path, str)}
+    paths = [
+        run_table_path(*(source.of_other_study(key) or (name, table)))
+        for key, source in study.sources.items()
+        for table, kind in source.tables(key).items()
+        if kind in _OF_RUNS
+    ]
+    available = {path for job in jobs for path in (*job.inputs.values(), *job.outputs.values())}
+    return {table_name(path): path for path in paths if path in available}
 
 
 def _negated(drawing: Drawing, study: Study, tables: StudyTables) -> dict[str, str]:
@@ -333,7 +346,4 @@ def _draw(
                 outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     modules = tuple(dict.fromkeys(module for drawing in available.values() for module in modules_of(drawing)))
     settings = {"figures": figures, "drawings": available}
-    if of_runs := _run_tables(study, tables) if study is not None else {}:
-        inputs |= of_runs
-        settings["algorithms"] = list(of_runs)
     return Job("draw", name, part, "draw", settings, modules, inputs, outputs)
