@@ -143,7 +143,7 @@ def pairwise_differences(
         some difference of the IQM is missed in 1 to 8 % of simulated cases; other metrics do as well if scores are
         nearly normal. Where a few runs fail or single tasks dominate, some difference is missed in up to 30 % of cases
         for the mean, 40 % for the median and 50 % for the optimality gap. Where two of five runs fail, the IQM
-        separated some of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark
+        separated some pair of three equal algorithms in 8 to 12 % of data sets of 5 runs of 2 to 5 tasks, and no remark
         points this out. With paired runs, equal algorithms were separated in 1 to 8 % of 200 simulated data sets of
         each kind (mean and IQM, normal and skewed, 3 to 10 runs of 1 to 26 tasks, correlations of -.7 to .7), where
         percentile intervals separated them in up to 32 %. In 300 data sets of each kind with correlations of -.9 to .9

@@ -224,7 +224,7 @@ def minimum_detectable_difference(
             raise HintedError(where, f"got {shown(value)}", "use a number between 0 and 1")
     if not all(isinstance(count, Real) and count >= 1 for count in (items, samples)):
         what = f"got items={shown(items)} and samples={shown(samples)}"
-        raise HintedError("minimum_detectable_difference", what, "both must be at least 1")
+        raise HintedError("minimum_detectable_difference", what, "use a number of at least 1 for both")
     for name, value in (("consistency", consistency), ("correlation", correlation)):
         if not (isinstance(value, Real) and 0.0 <= value <= 1.0):
             where = f"minimum_detectable_difference: {name}"

@@ -207,8 +207,8 @@ def multiple_comparisons(
         correct with the stated confidence. At 95 %, with 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms,
         comparisons with the best were wrong in 3 % of simulated data sets and comparisons of all pairs in 4 %, and for
         no kind of data significantly more often than 5 %: normal, skewed, tied and 0/1 scores, some failing runs, and
-        shared runs. Where two of five runs fail, the IQM separated some of three equal algorithms in 8 to 12 % of data
-        sets of 5 runs of 2 to 5 tasks, and no remark points this out. With a baseline, at least one of 2 or 6 variants
+        shared runs. Where two of five runs fail, the IQM separated some pair of three equal algorithms in 8 to 12 % of
+        data sets of 5 runs of 2 to 5 tasks, and no remark says so. With a baseline, at least one of 2 or 6 variants
         equal to it was separated in 0 to 8 % of 300 simulated data sets of each kind (3 to 5 % on average, standard
         error 1.3 %; normal, skewed and tied scores, with failures, 3 to 10 runs of 1 to 26 tasks, runs shared or not),
         and with scores of 0 and 1 in 0 to 4 %. With unequal spreads, means of normal and tied scores were separated in
