@@ -49,7 +49,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     for row in needed.itertuples():
         finding = f"With {row.runs} runs per task, a lift of {row.lift:g} % is detected with {percent(_ENOUGH)} power"
         chart = theme.headline(chart, f"{row.title}, {row.metric}: {finding[:1].lower()}{finding[1:]}")
-    return theme.finish(chart, "Chance to detect a lift by number of runs per task"), numbers
+    return theme.finish(chart, "Power to detect a lift by number of runs per task"), numbers
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -121,13 +121,13 @@ def plan_runs_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
     lifts = lifts[(lifts["title"] == name) & (lifts["metric"] == metric)]
     if lifts.empty:
         return text
-    needed = [
-        f"{row.runs} fresh runs per task for scores {row.lift:g} % higher"
-        + ("" if row.most == row.runs else f" (allowing for the uncertainty of the pilot, up to {row.most})")
-        for row in lifts.itertuples()
-    ]
+    needed = [f"{row.runs} if they are {row.lift:g} % higher" for row in lifts.itertuples()]
+    needed[0] = f"{lifts['runs'].iloc[0]} fresh runs per task if scores are {lifts['lift'].iloc[0]:g} % higher"
     power = f"detecting a higher {metric} with {percent(_ENOUGH)} power takes {joined(needed)}"
-    return f"{text} If the spread of the pilot is the true one, {power}."
+    text += f" If the spread of the pilot is the true one, {power}."
+    if (lifts["most"] != lifts["runs"]).any():
+        text += f" Allowing for the uncertainty of the pilot, it takes at worst {joined(list(lifts['most']))}."
+    return text
 
 
 def pilots_table(
@@ -208,7 +208,8 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     text += f", at {level} confidence for all looks together."
     if last["left_out"]:
         most = int(last["left_out"])
-        text += f" Up to {counted(most, 'run')} per task without a counterpart {conjugated('are', most)} not compared."
+        text += f" Up to {counted(most, 'run')} of an algorithm on a task {conjugated('are', most)} not compared, "
+        text += "because not every task has a further run of both algorithms."
     return text
 
 

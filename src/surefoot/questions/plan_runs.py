@@ -136,7 +136,7 @@ def plan_runs(
         score.
     guarantee : The band is close to its nominal level for normal and two-valued scores. For the mean of skewed scores
         or with occasional failures, it misses the width in 8 to 12 % of cases instead of 5 %. Studies with the number
-        of fresh runs planned for a chance of 80 % had a power of 68 to 76 % on average after pilots of 3, 5 and 10 runs
+        of fresh runs planned for a power of 80 % had a power of 68 to 76 % on average after pilots of 3, 5 and 10 runs
         of one task with normal scores (25 pilots each), and of 79 to 81 % on five tasks. With the number planned by the
         pessimistic end of the band, the power was 87 to 91 % and 96 to 98 %. Over 16 kinds of pilots of 3 to 20 runs of
         five tasks, with normal, skewed or two-valued scores or with failures, the planned studies had a power of 78 %

@@ -147,7 +147,7 @@ PATTERNS["calculator"] = {
     r"The power of a comparison .* the 95 % interval of their difference in the IQM excludes 0, .*": nominal,
     r"Since a few runs often show too small a spread, the upper limit of the spread \(80 %\) is used\.": nominal,
     # Measured by tests/charts/test_calculators.py.
-    r"In simulated comparisons .*, it was right to five percentage points on several tasks, and up to 15 .*": nominal,
+    r"In simulated comparisons .*, it was accurate to within five percentage points on .*, and up to 15 .*": nominal,
     r"Your pilot: .* half its width by .* and divide by 2\.": nominal,
 }
 

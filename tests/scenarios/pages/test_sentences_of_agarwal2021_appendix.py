@@ -200,7 +200,7 @@ APPENDIX: Patterns = {
     r"Intervals .* in (\d+) to (\d+) % of subsamples of (\d+) runs and (\d+) to (\d+) % of subsamples of (\d+) runs": (
         covered_tasks
     ),
-    r"In all, (\d+) of (\d+) profiles are nowhere below that of some other algorithm\.": above_some,
+    r"In all, the profiles of (\d+) of (\d+) algorithms are never below .* at least one other algorithm\.": above_some,
     r"At every threshold, (\S+) scores at least as high as (\d+) other algorithms": highest("figure_10_left"),
     r"DM Control, 500k steps: At every threshold, (\S+) scores at least as high as (\d+) other algorithms\.": (
         highest("figure_11b", "dm_control_500k")

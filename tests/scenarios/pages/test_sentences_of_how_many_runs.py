@@ -40,14 +40,22 @@ def needed(tables: Tables, lift: float) -> str:
     return f"{least} or more" if greatest.startswith("more than") else f"{least} to {greatest}"
 
 
-def lifts(tables: Tables) -> list[str]:
-    """Return the runs that each lift needs, the lift, and the runs by the worst end of the band."""
-    found = sorted(set(tables["how_many_runs_chances"]["lift_percent"]) - {0.0})
-    return [text for lift in found for text in (needed(tables, lift), f"{lift:g}", fewest(tables, lift, "low"))]
+def lifts(tables: Tables) -> list[float]:
+    return sorted(set(tables["how_many_runs_chances"]["lift_percent"]) - {0.0})
+
+
+def runs_of_lifts(tables: Tables) -> list[str]:
+    """Return the runs that each lift needs, and the lift."""
+    return [text for lift in lifts(tables) for text in (needed(tables, lift), f"{lift:g}")]
+
+
+def runs_at_worst(tables: Tables) -> list[str]:
+    """Return the runs that each lift needs by the worst end of the band."""
+    return [fewest(tables, lift, "low") for lift in lifts(tables)]
 
 
 def first_lift(tables: Tables) -> list[str]:
-    lift = min(set(tables["how_many_runs_chances"]["lift_percent"]) - {0.0})
+    lift = lifts(tables)[0]
     return [pilot(tables)["title"], "IQM", needed(tables, lift), f"{lift:g}"]
 
 
@@ -89,10 +97,11 @@ def larger_run(tables: Tables) -> list[str]:
     return [str(pilot(tables)["recorded"]), str(record["round"].max()), f"{record['experiments'].max():,}"]
 
 
-LIFT = r"(.+) fresh runs per task for scores (\d+) % higher \(\D*?((?:more than )?\d+)\)"
 PATTERNS: Patterns = {
     # Levels, powers and definitions.
-    r"\D* a probability of 80 %\.": nominal,
+    r"\D* a power of 80 %\.": nominal,
+    r"Shaded: the middle 80 % of them\.": nominal,
+    r"Paler: a 95 % band for the mean, which .* the pilot\.": nominal,
     r"\D*\(95 %\)\D*": nominal,
     r"\D* excludes 0(?:\.5)?\b\D*": nominal,
     r"\D* should be 2\.5 %, the nominal miss rate on one side\.": nominal,
@@ -103,13 +112,18 @@ PATTERNS: Patterns = {
     r"In simulations with pilots of 3 to 20 runs, .* 95 % of .*, .* 88 to 92 % .*": nominal,
     r"The interval of the (\S+) of (\S+) would be (\S+) wide with (\d+) runs per task, (\S+) with (\d+) and (\S+) with "
     r"(\d+)\.": widths,
-    rf"If the spread of the pilot is the true one, .* higher IQM with 80 % power takes {LIFT} and {LIFT}\.": lifts,
+    r"If the spread .*, detecting a higher IQM with 80 % power takes (.+) fresh runs per task if scores are (\d+) % "
+    r"higher and (.+) if they are (\d+) % higher\.": runs_of_lifts,
+    r"Allowing for the uncertainty of the pilot, it takes at worst (.*) and (.*)\.": runs_at_worst,
     r"(\S+), (\S+): with (.+) runs per task, a lift of (\d+) % is detected with 80 % power": first_lift,
     r"The pilot is (\S+), (\d+) runs on each of (\d+) tasks, on .*\.": lambda tables: [
         str(pilot(tables)[name]) for name in ("title", "pilot_low", "tasks")
     ],
-    r"Plan with the last column to be safe\. (\S+) simulated .* ±(\S+) .*; (\S+) resamples of each; 95 % .*": simulated,
-    r"Runs of (\S+) with .* vary (\S+) times .*, at most (\S+) times, p = (\S+)\)\.": shared_luck,
+    r"Plan with the last column to be safe\. (\S+) simulated .* ±(\S+) .* or better\.": lambda tables: simulated(
+        tables
+    )[:2],
+    r"Each has (\S+) resamples and 95 % Student's intervals\.": lambda tables: simulated(tables)[2:],
+    r"(?:There are too few r|R)uns of (\S+) .* vary (\S+) times .*, at most (\S+) times, p = (\S+)\)\.": shared_luck,
     r"Decided after (\d+) runs per task: (\S+) is better": decision,
     r"After all (\d+), P\(Q\(λ\) > r\) is (\S+) \((\S+) to (\S+)\), at 95 % confidence .*": after_all,
     r"Comparing (\S+) with itself after each of (\d+) runs, .* in (\S+) ± (\S+) % of .*, .* in (\S+) ± (\S+) %": alarms,

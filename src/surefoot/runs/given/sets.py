@@ -379,8 +379,9 @@ _GREATEST_OF_RATES = 1.0
 _ALIKE = 1.25
 """Factor by which typical scores of tasks may differ before the largest scores dominate their mean."""
 MIN_MAX_REMARK = (
-    "Scores are normalized by the lowest and the highest score of these runs in each environment (min_max). With other "
-    "runs, these two would differ, which intervals do not allow for; known reference scores have no such error."
+    "Scores are normalized by the lowest and the highest score of these runs in each environment (min_max). Other runs "
+    "would give a different lowest and highest score, which the intervals do not account for. Known reference scores "
+    "have no such error."
 )
 
 

@@ -32,7 +32,7 @@ class MinMax(ScoreScale):
 
     def described(self) -> str:
         """Describe the scale, and an uncertainty that intervals ignore."""
-        unknown = "With other runs, these two would differ, which the intervals do not allow for"
+        unknown = "Other runs would give a different lowest and highest score, which the intervals do not account for"
         return f"{super().described()} {unknown}."
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
