@@ -25,11 +25,11 @@ def beats(first: np.ndarray, second: np.ndarray) -> float:
 def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     said = surefoot.probability_of_improvement(SCORES, n_resamples=200).finding()
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
-    assert said.startswith("A run of high beats one of any other algorithm with probability ")
+    assert said.startswith("A run of high beats a run of any other algorithm with probability ")
     ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
     assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
-    assert said.endswith(" Together at 95 %, 3 of the intervals of 3 pairs exclude 0.5.")
+    assert said.endswith(" Of 3 simultaneous 95 % intervals, 3 exclude 0.5.")
     alone = surefoot.probability_of_improvement(SCORES, method="percentile", n_resamples=200).finding()
-    assert " Each taken alone, 3 of the intervals of 3 pairs exclude 0.5." in alone
+    assert " Of 3 individual 95 % intervals, 3 exclude 0.5." in alone
     unsure = surefoot.probability_of_improvement(SCORES | {"near": SCORES["high"] + 0.01}).finding()
-    assert unsure.endswith(" 5 of the intervals of 6 pairs exclude 0.5; not near over high.")
+    assert unsure.endswith(" Of 6 simultaneous 95 % intervals, 5 exclude 0.5, but not that of near over high.")

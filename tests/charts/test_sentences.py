@@ -95,7 +95,7 @@ def test_unlike_numbers_of_runs_are_said_once():
     assert all(often in remark for (_, often), remark in zip(pairs, found, strict=True)) and found[2] == ""
     said = remarks_of(pd.DataFrame({"metric": "iqm", "remark": found}))
     assert said == (
-        " The algorithms have different numbers of runs of a task (3 to 12)."
+        " The algorithms have different numbers of runs per task (3 to 12)."
         " Equal algorithms then differed significantly in 7 to 8 % of simulated data sets."
     )
     larger = [remark.replace("7 to 8 %", "10 to 12 %") for remark in found]

@@ -168,7 +168,7 @@ def test_unlike_numbers_of_runs_are_remarked_upon():
     rng = np.random.default_rng(4)
     a, b, c = ([rng.normal(size=size) for size in sizes] for sizes in ((3, 6, 6), (6, 3, 6), (3, 6, 6)))
     unlike, alike = {"a": a, "b": b}, {"a": a, "c": c}
-    words = "the algorithms have different numbers of runs of a task (3 to 6)"
+    words = "the algorithms have different numbers of runs per task (3 to 6)"
     assert words in surefoot.pairwise_differences(unlike, n_resamples=200).table()["remark"][0]
     assert (
         surefoot.multiple_comparisons(unlike, n_resamples=200).table()["remark"].str.contains(words, regex=False).all()

@@ -100,17 +100,23 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
     if len(pairs) == 1:
         row = pairs.iloc[0]
         probability = estimate(row["estimate"], row["low"], row["high"], ".2f")
-        both = f"A run of {labels[row['algorithm']]} beats one of {labels[row['baseline']]}"
+        both = f"A run of {labels[row['algorithm']]} beats a run of {labels[row['baseline']]}"
         return f"{both} with probability {probability}. The interval {'includes' if len(unsure) else 'excludes'} 0.5."
     wins = pairs[pairs["estimate"] > 0.5].groupby("algorithm").size()
     # Percentile intervals and older records have no p-values and are not simultaneous.
     together = "p_value" in pairs and pairs["p_value"].notna().any()
-    held = f"Together at {percent(confidence_level)}" if together else "Each taken alone"
+    kind = "simultaneous" if together else "individual"
     sure = pairs[pairs["low"] > 0.5]
-    text = f"{held}, {len(sure) or 'none'} of the intervals of {len(pairs)} pairs exclude{'s' * (len(sure) < 2)} 0.5"
+    exclude = f"{len(sure) or 'none'} {'excludes' if len(sure) == 1 else 'exclude'} 0.5"
+    text = f"Of {len(pairs)} {kind} {percent(confidence_level)} intervals, {exclude}"
     fewer = min(sure, unsure, key=len)
     names = [f"{labels[x]} over {labels[y]}" for x, y in zip(fewer["algorithm"], fewer["baseline"], strict=True)]
-    text += f"{': ' if fewer is sure else '; not '}{joined(names)}." if names else "."
+    if not names:
+        text += "."
+    elif fewer is sure:
+        text += f": {joined(names)}."
+    else:
+        text += f", but not {'that' if len(names) == 1 else 'those'} of {joined(names)}."
     if wins.max() != len(labels) - 1:  # or no pair differs
         return text
     values = pairs.loc[pairs["algorithm"] == wins.idxmax(), "estimate"]
@@ -118,8 +124,9 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
     probability = least if least == most else f"{least} to {most}"
     name = labels[wins.idxmax()]
     if wins.idxmax() in set(unsure["algorithm"]):
-        return f"By estimate, a run of {name} beats one of any other with probability {probability}. {text}"
-    return f"A run of {name} beats one of any other algorithm with probability {probability}. {text}"
+        beats = f"A run of {name} beats a run of any other algorithm with an estimated probability of"
+        return f"{beats} {probability}. {text}"
+    return f"A run of {name} beats a run of any other algorithm with probability {probability}. {text}"
 
 
 _ROWS = 15

@@ -1,5 +1,6 @@
 """Charts and tables of how often intervals miss in simulated data with known truth."""
 
+import re
 from collections.abc import Mapping
 
 import altair as alt
@@ -32,8 +33,18 @@ _KIND_TITLES = {
 }
 """Titles of targets, in order of importance."""
 _KIND_METHODS = METHODS | METHOD_TITLES | {"simultaneous": "simultaneous band"}
-_OF_PLANS = {"runs to settle": "studies of the planned runs, which may miss in 20 %"}
+_OF_PLANS = {"runs to settle": "lift not detected with the planned runs (nominally 20 %)"}
 """Titles of parts of method names."""
+_WORDS_OF_CASES = {
+    r"^(\d+) (?=[a-z])": r"\1 algorithms, ",
+    r"runs of (\d+) settings": r"runs of each of \1 settings",
+    r"runs of (\d+)(?: tasks)?(?=,|$)": r"runs on each of \1 tasks",
+    r"\b(\d+ to 1)\b": r"odds of \1",
+    r"thresholds (\d+)": r"\1 thresholds",
+    r"each of 1 tasks": "1 task",
+    r"\b1 (run|task|sample|threshold)s\b": r"1 \1",
+}
+"""Replacements of regular expressions, in this order, in names of simulated cases (the names are also keys)."""
 _TASKS = {"1 task": (1, 1), "2 to 5 tasks": (2, 5), "10 to 26 tasks": (6, 26)}
 """Ranges of numbers of tasks in the lookup table."""
 
@@ -67,14 +78,14 @@ def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
     y = alt.Y("estimate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
     columns = ["algorithm", "runs", "estimate", "low", "high"]
     curves = curve_chart(data[columns], METHOD_NAMES, x, y, height=230, among=["student", "percentile"])
-    promise = pd.DataFrame({"rate": [0.05], "label": ["promised: 5 %"]})
-    name = alt.Chart(promise).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
+    nominal = pd.DataFrame({"rate": [0.05], "label": ["nominal: 5 %"]})
+    name = alt.Chart(nominal).mark_text(align="left", dy=10, dx=4, color=theme.NEUTRAL, fontSize=theme.TEXT)
     name = name.encode(x=alt.value(0), y="rate:Q", text="label:N")
     few = table[table["runs"] == table["runs"].min()].set_index("method")["failure_rate"]
     chart = alt.layer(dashed_rule(y=alt.datum(0.05)), name, curves)
     finding = (
-        f"With {table['runs'].min()} runs, the usual 95 % interval misses {100 * few['percentile']:.0f} % of studies, "
-        f"Student's {100 * few['student']:.0f} %"
+        f"With {table['runs'].min()} runs, the usual 95 % interval misses the truth in "
+        f"{100 * few['percentile']:.0f} % of studies, Student's in {100 * few['student']:.0f} %"
     )
     return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs."), table
 
@@ -96,7 +107,13 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
     columns = table["runs"].nunique()
     data = data.sort_values("runs", kind="stable")
     chart = row_chart(
-        data, order, "share of studies missed", columns=columns, shared=True, reference=0.05, ring="worst kind"
+        data,
+        order,
+        "share of intervals that miss the truth",
+        columns=columns,
+        shared=True,
+        reference=0.05,
+        ring="worst kind",
     )
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
@@ -167,11 +184,29 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
                 "cases": len(cases),
                 "failing": len(failing),
                 "worst": worst["failure_rate"],
-                "worst_case": worst["cell"],
+                "worst_case": _case_in_words(worst["cell"]),
                 "fewest_runs": float(enough.min()),
             }
             rows.append(row)
     return None, pd.DataFrame(rows)
+
+
+def _case_in_words(cell: str) -> str:
+    """Return the name of a simulated case in words.
+
+    Examples
+    --------
+    >>> _case_in_words("run_scores, normal, spread 3, 1 runs of 10 tasks, thresholds 51")
+    'run scores, normal, spread 3, 1 run on each of 10 tasks, 51 thresholds'
+    >>> _case_in_words("11 alike, 2 runs of 1")
+    '11 algorithms, alike, 2 runs on 1 task'
+    >>> _case_in_words("alike, 19 to 1, 5 runs of 1")
+    'alike, odds of 19 to 1, 5 runs on 1 task'
+    """
+    text = cell.replace("_", " ")
+    for pattern, words in _WORDS_OF_CASES.items():
+        text = re.sub(pattern, words, text)
+    return text
 
 
 def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:

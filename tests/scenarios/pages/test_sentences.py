@@ -72,8 +72,8 @@ def kinds_of_home(tables: Tables) -> list[str]:
 SHARE = r"(\S+) %"
 PATTERNS: dict[str, Patterns] = {
     "index": {
-        rf"With (\d+) runs, the usual 95 % interval misses {SHARE} of studies, Student's {SHARE}": lambda tables: (
-            with_few_runs(tables["home_misses"])
+        rf"With (\d+) runs, the usual 95 % interval misses the truth in {SHARE} of studies, Student's in {SHARE}": (
+            lambda tables: with_few_runs(tables["home_misses"])
         ),
         rf"It claims 95 % .* with (\d+) runs it misses .* in {SHARE} of studies; .* in {SHARE}\.": lambda tables: (
             with_few_runs(tables["home_misses"])
@@ -88,8 +88,8 @@ PATTERNS: dict[str, Patterns] = {
         rf"With (\d+) runs, .* misses the IQM in {SHARE} of data sets, Student's interval in {SHARE}": lambda tables: (
             with_few_runs(tables["trust_figure_pooled"])
         ),
-        r"Nobody chose these data: a seed drew (\d+) kinds .* up to (\d+) data sets of each\.": lambda tables: of_kinds(
-            tables, ("student", "drawn"), ("student", "datasets")
+        r"A random number generator with a fixed seed drew (\d+) kinds .* up to (\d+) data sets of each\.": (
+            lambda tables: of_kinds(tables, ("student", "drawn"), ("student", "datasets"))
         ),
         r"Whatever the remark, .* in (\d+) kinds, the percentile bootstrap in (\d+)\.": lambda tables: of_kinds(
             tables, ("student", "failing"), ("percentile", "failing")
@@ -101,7 +101,7 @@ PATTERNS: dict[str, Patterns] = {
         r"A remark is used only if .* at least 7 % .* at least 1\.25 times as often as those without\.": nominal,
         r"Intervals of the IQM in simulated studies, .* as 5 % should\.": nominal,
         r"Ticks: how often 95 % intervals miss the truth, .* 95 % limits of these rates\.": nominal,
-        r"Dashed: the promised 5 %\.": nominal,
+        r"Dashed: the nominal 5 %\.": nominal,
         r"By chance: the worst to be expected if each kind missed in 5 %\.": nominal,
         r"Failing: kinds that miss significantly more often, all tested together at 5 %\.": nominal,
         r"Ties, one failing run in ten, .* 2 to 100 runs\.": nominal,

@@ -205,9 +205,11 @@ APPENDIX: Patterns = {
     r"DM Control, 500k steps: At every threshold, (\S+) scores at least as high as (\d+) other algorithms\.": (
         highest("figure_11b", "dm_control_500k")
     ),
-    r"A run of (SPR) beats one of any other algorithm with probability (\S+) to (\S+)": wins("figure_a29"),
-    r"A run of (DreamerV2) beats one of any other algorithm with probability (\S+) to (\S+)": wins("figure_a28"),
-    r"Each taken alone, (\d+) of the intervals of (\d+) pairs exclude 0\.5; not (.*)\.": excluding_half,
+    r"A run of (SPR) beats a run of any other algorithm with probability (\S+) to (\S+)": wins("figure_a29"),
+    r"A run of (DreamerV2) beats a run of any other algorithm with probability (\S+) to (\S+)": wins("figure_a28"),
+    r"Of (\d+) individual 95 % intervals, (\d+) exclude 0\.5, but not (?:that|those) of (.*)\.": lambda tables: [
+        [pairs, excluding, others] for excluding, pairs, others in excluding_half(tables)
+    ],
     r"Resampling games as well as runs makes the intervals (\d+) times as wide \(median\)": wider,
     r"DM Control, (\S+) steps: With one run each, (\S+) comes first with probability (\d+) %, (\S+) with (\d+) %\.?": (
         first_ranks

@@ -80,7 +80,7 @@ def test_comparisons_of_metrics_say_unlike_numbers_of_runs_once(ask, times):
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     options = {"thresholds": [0.0]} if ask == "performance_profiles" else {}
     said = getattr(surefoot, ask)(table, n_resamples=50, skip_checks=True, **options).finding()
-    assert said.count("different numbers of runs of a task (2 to 20)") == times
+    assert said.count("different numbers of runs per task (2 to 20)") == times
     assert said.count("qual algorithms then differed significantly in 7 to 8 %") == times
     alike = table[table["run"] < 2]
     assert "numbers of runs" not in getattr(surefoot, ask)(alike, n_resamples=50, skip_checks=True, **options).finding()

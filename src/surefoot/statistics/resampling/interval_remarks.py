@@ -142,7 +142,7 @@ def unlike_runs_remark(counts: Integers | Sequence[Sequence[int]], weighting: st
     return f"{numbers}; equal algorithms then differed significantly in {often} of simulated data sets"
 
 
-UNLIKE = "the algorithms have different numbers of runs of a task"
+UNLIKE = "the algorithms have different numbers of runs per task"
 
 
 def degrees_of_freedom(counts: Integers | Sequence[int]) -> int:
