@@ -8,8 +8,6 @@ from pydantic import Field
 
 from surefoot.errors import InputError
 from surefoot.questions._framework.checking import (
-    algorithms_asked,
-    check_metrics_of,
     check_paired_runs,
     check_scores,
     check_spread,
@@ -61,7 +59,7 @@ def _check_tasks(where: str, metric: str, tasks: str, use_clusters: bool) -> Non
 def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs or settings do not allow `multiple_comparisons`."""
     _check_tasks(where, settings.metric, settings.tasks, settings.use_clusters)
-    check_scores(table, settings, where, fewest=2)
+    counts = check_scores(table, settings, where, fewest=2)
     check_paired_runs(table, settings, where)
     if settings.baseline is not None and settings.comparisons == "with_best":
         what = "a baseline and comparisons with the best exclude each other"
@@ -72,9 +70,7 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
             what = f"random tasks require several, but there is one {'cluster' if settings.use_clusters else 'task'}"
             raise InputError(where, what, "add tasks, or set tasks: fixed")
     else:
-        check_spread(table, settings, where)
-    if settings.metric != "probability_of_improvement":
-        check_metrics_of(table[table["algorithm"].isin(algorithms_asked(table, settings))], (settings.metric,), where)
+        check_spread(counts, settings, where)
 
 
 @question(

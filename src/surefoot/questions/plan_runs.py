@@ -49,7 +49,7 @@ def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     if counts.min() < 2:
         what = f"{' / '.join(map(str, counts.idxmin()))} has one run, so the pilot shows no spread"
         raise InputError(where, what, "use at least two runs of each task, preferably ten")
-    check_metrics_of(table[table["algorithm"].isin(pilots)], settings.metrics, where)
+    check_metrics_of(counts, settings.metrics, where)
     for algorithm in pilots:
         try:
             check_raised(scores_of(table, algorithm), settings.metrics, settings.lifts)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.errors import InputError
 from surefoot.progress import followed
-from surefoot.questions._framework.checking import algorithms_asked, check_drawn, check_scores, run_counts
+from surefoot.questions._framework.checking import check_drawn, check_scores
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result, population
 from surefoot.questions._framework.types import (
@@ -160,12 +160,12 @@ def subsample_metrics(
 
 def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs or settings do not allow `interval_coverage`."""
-    check_scores(table, settings, where)
+    counts = check_scores(table, settings, where)
     if settings.levels and "percentile" not in settings.methods:
         what = "levels apply only to the percentile interval, which is not among methods"
         raise InputError(where, what, "set methods: [percentile]")
     if not all(settings.replacement):
-        check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
+        check_drawn(settings.sizes, counts, where)
 
 
 @question(
@@ -283,8 +283,7 @@ def interval_coverage(
 
 def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs are too few for `task_coverages`."""
-    check_scores(table, settings, where)
-    check_drawn(settings.sizes, run_counts(table, algorithms_asked(table, settings)), where)
+    check_drawn(settings.sizes, check_scores(table, settings, where), where)
 
 
 @question(

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from surefoot.errors import HintedError, InputError, nearest, shown
-from surefoot.runs.sections import NAME_HINT, Section
+from surefoot.runs.sections import NAME_HINT
 
 Keys = Sequence[str | int]
-Model = TypeVar("Model", bound=Section)
+Model = TypeVar("Model", bound=BaseModel)
 PARTS = ("sources", "scales", "questions")
 """Keys of a study whose entries are of several kinds."""
 A_MAPPING = "a mapping (keys with values, indented below it)"

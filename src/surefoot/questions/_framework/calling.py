@@ -7,15 +7,17 @@ from dataclasses import replace
 from typing import Any, get_args
 
 import pandas as pd
+from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from surefoot.errors import HintedError, nearest, shown
 from surefoot.progress import CALL
+from surefoot.questions._framework.checking import check_runs
 from surefoot.questions._framework.functions import function_rows, separate_functions
-from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters, roles
+from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters
 from surefoot.questions._framework.results import Asked, Result
 from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.questions._framework.types import Role
+from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
 
@@ -32,7 +34,6 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
 """Arguments to suggest for names that rliable, scipy, seaborn or other questions use."""
-_UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 _OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
 """Pattern for a setting in YAML syntax, such as `paired: false`."""
 
@@ -56,20 +57,25 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
     """
     where = name_in_programs(model)
     if unnamed:
-        raise TypeError(f"{where}: only the runs are passed without a name. Hint: {_with_names(model, runs, unnamed)}")
-    further = {key: given.get(key) for key, role in roles(model.function).items() if role in _UNCHECKED}
-    checked = {key: value for key, value in given.items() if key not in further}
+        hint = _with_names(where, parameters(model.function), runs, unnamed)
+        raise TypeError(f"{where}: only the runs are passed without a name. Hint: {hint}")
+    unchecked = {key: given.pop(key) for key in model.unchecked if key in given}
     functions: dict[str, Any] = {}
     is_alone = False
     if model.takes_functions and "metrics" in given:
-        checked["metrics"], functions = separate_functions(where, given["metrics"])
-        is_alone = not checked["metrics"]
-        checked["metrics"] = checked["metrics"] or (["mean"] if functions else given["metrics"])
-    arguments = checked_arguments(model, checked)
-    values = {key: getattr(arguments, key) for key in type(arguments).model_fields}
+        names, functions = separate_functions(where, given["metrics"])
+        is_alone = not names
+        given["metrics"] = names or (["mean"] if functions else given["metrics"])
+    arguments = checked_arguments(model, given, where)
+    values = dict(arguments)
+    progress = CALL.set(where)
     try:
-        sets, remark = _read(model, runs, values, further.get("steps"), where)
-        answer = _answer(model, sets, values, further, where)
+        sets, remark = _read(model, runs, values, unchecked.get("steps"), where)
+        if model.needs not in ("curves", "means", "times"):
+            for table in sets.values():
+                check_runs(table, model.model_construct(**values), where)
+        taken = next(iter(sets.values())) if model.sets == "one" else sets
+        answer: Result = model.function(taken, **values, **unchecked)
         if functions:
             answer = _with_functions(answer, sets, functions, values, is_alone=is_alone)
     except HintedError as error:
@@ -77,27 +83,10 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         if hint == error.hint:
             raise
         raise type(error)(error.where, error.what, hint) from None
-    asked = Asked(model.function.__name__, arguments.plain())
-    return replace(answer, asked=asked, remark=remark, runs=next(iter(sets.values())) if len(sets) == 1 else None)
-
-
-def _answer(
-    model: type[Question], sets: Mapping[str, pd.DataFrame], values: Mapping[str, Any], further: Any, where: str
-) -> Result:
-    """Check the runs, and call the function of the question."""
-    from surefoot.questions._framework.checking import check_runs
-
-    if model.needs not in ("curves", "means", "times"):
-        section = model.model_construct(**{key: value for key, value in values.items() if key in model.model_fields})
-        for table in sets.values():
-            check_runs(table, section, where)
-    taken = next(iter(sets.values())) if model.sets == "one" else sets
-    shown = CALL.set(where)
-    try:
-        answer: Result = model.function(taken, **values, **further)
     finally:
-        CALL.reset(shown)
-    return answer
+        CALL.reset(progress)
+    asked = Asked(model.function.__name__, arguments.model_dump(mode="json", by_alias=True, exclude_none=True))
+    return replace(answer, asked=asked, remark=remark, runs=next(iter(sets.values())) if len(sets) == 1 else None)
 
 
 def _with_functions(
@@ -114,12 +103,11 @@ def _with_functions(
     return replace(answer, rows=found if is_alone else pd.concat([rows, found], ignore_index=True))
 
 
-def _with_names(model: type[Question], runs: Any, unnamed: Sequence[Any]) -> str:
+def _with_names(where: str, names: Iterable[str], runs: Any, unnamed: Sequence[Any]) -> str:
     """Suggest the correct call after a call with several arrays, or with settings as positional arguments."""
     if all(hasattr(one, "ndim") for one in (runs, *unnamed)):
-        return f'{name_in_programs(model)}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
-    names = [*parameters(model.function)][: len(unnamed)]
-    return f"{name_in_programs(model)}(runs, {', '.join(f'{name}=...' for name in names)})"
+        return f'{where}({{"a": x, "b": y}}), with an array of runs x tasks for each algorithm'
+    return f"{where}(runs, {', '.join(f'{name}=...' for name, _ in zip(names, unnamed, strict=False))})"
 
 
 def _in_python(hint: str, names: Collection[str]) -> str:
@@ -149,8 +137,6 @@ def _read(
     steps : steps of the third axis of arrays of learning curves, or None
     where : name of the question in errors
     """
-    from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
-
     skip_checks = bool(values.get("skip_checks"))
     if "use_clusters" in values:
         runs = with_clusters(runs, values["use_clusters"], where)
@@ -170,13 +156,14 @@ def _read(
     return sets, next(filter(None, remarks), "")
 
 
-def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Section:
+def checked_arguments(model: type[Question], given: Mapping[str, Any], where: str) -> BaseModel:
     """Check arguments as strictly as in a study (strings and bools are not numbers), and fill in the defaults.
 
     Parameters
     ----------
     given : values by name; arrays and ranges are accepted for lists, `Metric`s for strings, and a single string or
         number for a list
+    where : name of the question in errors
 
     Raises
     ------
@@ -186,30 +173,30 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any]) -> Sectio
         If a value is not allowed.
     """
     arguments = _arguments(model)
-    name = name_in_programs(model)
     fields = arguments.model_fields
-    for unknown in (key for key in given if key not in fields):
-        hint = _meant(unknown, list(parameters(model.function)))
-        raise TypeError(f'{name}: unknown argument "{unknown}". Hint: {hint}')
+    for key in given:
+        if key not in fields:
+            hint = _meant(key, list(parameters(model.function)))
+            raise TypeError(f'{where}: unknown argument "{key}". Hint: {hint}')
     missing = [key for key, field in fields.items() if field.is_required() and key not in given]
     if missing:
         examples = ", ".join(f"{key}={_example(fields[key])}" for key in missing)
         verb = "is" if len(missing) == 1 else "are"
-        raise TypeError(f"{name}: {', '.join(missing)} {verb} missing. Hint: {examples}")
-    plain = {key: _plain(name, key, value) for key, value in given.items()}
+        raise TypeError(f"{where}: {', '.join(missing)} {verb} missing. Hint: {examples}")
+    plain = {key: _plain(where, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):
         hint = f"use [{one}] for a single threshold"
         if isinstance(one, int) and one > 1:
             hint = f"use numpy.linspace(0, 1, {one}) for {one} thresholds, or [{one}] for a single threshold"
-        raise HintedError(f"{name}: thresholds", f"got the number {one} instead of a list", hint)
+        raise HintedError(f"{where}: thresholds", f"got the number {one} instead of a list", hint)
     try:
         return validated(arguments, plain, in_python=True)
     except SettingError as error:
-        where = f"{name}: {error.where}" if error.where else name
+        place = f"{where}: {error.where}" if error.where else where
         of_whole = len(error.keys) == 1 and error.hint.startswith("it must be")
         example = _example(fields[str(error.keys[0])]) if of_whole else ""
         hint = f"{error.hint}, such as {example}" if example else error.hint
-        raise HintedError(where, error.what, hint) from None
+        raise HintedError(place, error.what, hint) from None
 
 
 def _meant(unknown: str, names: Sequence[str]) -> str:
@@ -231,12 +218,17 @@ def _example(field: FieldInfo) -> str:
     return str(examples[0]) if examples else ""
 
 
+class _Arguments(BaseModel):
+    """Base class of the arguments of a call, whose names `checked_arguments` has checked."""
+
+    model_config = Section.model_config
+
+
 @functools.cache
-def _arguments(model: type[Question]) -> type[Section]:
+def _arguments(model: type[Question]) -> type[_Arguments]:
     """Return the model of the arguments of a call, without arguments that are passed on without checks."""
-    kinds = roles(model.function)
-    fields = {name: field for name, field in argument_fields(model.function).items() if kinds[name] not in _UNCHECKED}
-    return model_of(model.function, Section, fields)
+    fields = {name: kind for name, kind in argument_fields(model.function).items() if name not in model.unchecked}
+    return model_of(model.function, _Arguments, fields)
 
 
 def _plain(question: str, name: str, value: object) -> Any:

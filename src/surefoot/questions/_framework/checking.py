@@ -6,13 +6,12 @@ This module has the checks that several questions share.
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, InputError, nearest
 from surefoot.questions._framework.results import refuse_single_runs
 from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.statistics.metrics.catalogue import metric, recipe
+from surefoot.statistics.metrics.catalogue import checked_step, metric
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
@@ -29,8 +28,10 @@ def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
         check_scores(table, settings, where)
 
 
-def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fewest: int = 1) -> None:
-    """Raise an InputError if an algorithm has no scores, or too few runs for the metrics of a question.
+def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fewest: int = 1) -> pd.Series:
+    """Return the result of `run_counts` for the algorithms of a question.
+
+    Raise an InputError if an algorithm has no scores, or too few runs for the metrics of the question.
 
     Parameters
     ----------
@@ -46,13 +47,13 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
     if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{settings.kind} draws the same runs on all tasks, but these have {counts.min()} to {counts.max()} runs"
         raise InputError(where, what, "give each task the same number of runs, or set max_runs on the scale")
-    check_metrics_of(table[table["algorithm"].isin(chosen)], settings.metric_names(), where)
+    check_metrics_of(counts, settings.metric_names(), where)
+    return counts
 
 
 def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
     """Raise an InputError like `check_scores`, and also if an algorithm has a single run on every task."""
-    check_scores(table, settings, where, fewest)
-    check_spread(table, settings, where)
+    check_spread(check_scores(table, settings, where, fewest), settings, where)
 
 
 def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
@@ -100,15 +101,18 @@ def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
     return rows.groupby(["algorithm", "environment"], sort=False).size()
 
 
-def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
-    """Raise an InputError if an algorithm has a single run on every task (or, if tasks are resampled, one task)."""
-    if getattr(settings, "resample", "runs") == "tasks_and_runs":
-        if table["environment"].nunique() < 2:
-            what = f"tasks are resampled, but {table['algorithm'].iloc[0]} has only one"
+def check_spread(counts: pd.Series, settings: Any, where: str) -> None:
+    """Raise an InputError if an algorithm has a single run on every task (or, if tasks are resampled, one task).
+
+    counts : result of `run_counts`
+    """
+    of_tasks = getattr(settings, "resample", "runs") == "tasks_and_runs"
+    for algorithm, runs in counts.groupby("algorithm", sort=False):
+        if not of_tasks:
+            refuse_single_runs(str(algorithm), list(runs), where)
+        elif len(runs) < 2:
+            what = f"tasks are resampled, but {algorithm} has only one"
             raise InputError(where, what, 'add tasks, or set resample to "runs"')
-        return
-    for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
-        refuse_single_runs(str(algorithm), list(counts), where)
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
@@ -118,13 +122,15 @@ def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
         raise InputError(f"{where}.sizes", what, f"use at most {counts.min()}")
 
 
-def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
-    """Raise an InputError if an algorithm has too few runs for a metric."""
+def check_metrics_of(counts: pd.Series, metrics: Sequence[str], where: str) -> None:
+    """Raise an InputError if an algorithm has too few runs for a metric.
+
+    counts : result of `run_counts`
+    """
     for written in metrics:
-        for algorithm, rows in table.groupby("algorithm", sort=False):
-            scores = np.sort(rows["score"].to_numpy(np.float64))
-            sizes = rows.groupby("environment").size()
+        for algorithm, runs in counts.groupby("algorithm", sort=False):
             try:
-                recipe([metric(written)], scores, scores.size, np.ones(scores.size), int(sizes.max()) * sizes.size)
+                chosen = metric(written)
+                checked_step(chosen, int(runs.max()) * runs.size if chosen.weighting == "tasks" else int(runs.sum()))
             except HintedError as error:
                 raise InputError(where, f"{algorithm}: {error.sentence}", error.hint) from None

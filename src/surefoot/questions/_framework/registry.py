@@ -22,17 +22,16 @@ from typing import (
 )
 
 import pandas as pd
-from pydantic import Field, create_model
+from pydantic import BaseModel, Field, create_model
 from pydantic.fields import FieldInfo
 
 from surefoot.questions._framework.settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.questions._framework.types import Role
 from surefoot.registry import Registry
-from surefoot.runs.sections import Section
 
 P = ParamSpec("P")
 R = TypeVar("R")
-ModelT = TypeVar("ModelT", bound=Section)
+ModelT = TypeVar("ModelT", bound=BaseModel)
 Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
 """Runs in any form that questions accept: a table, arrays by algorithm, or several sets of these by name."""
 
@@ -71,6 +70,7 @@ def question(
         base = section or (QuestionOfRuns if needs in _SOURCES else QuestionSettings)
         model = _section(function, base, _SOURCES.get(needs))
         attributes = facts | {"stage": stage, "needs": needs, "function": staticmethod(function)}
+        attributes["unchecked"] = tuple(name for name, role in roles(function).items() if role in _UNCHECKED)
         attributes["uses"] = tuple(name for name, role in roles(function).items() if role in _OF_STUDY)
         for name, fact in attributes.items():
             setattr(model, name, staticmethod(fact) if name == "check" else fact)
@@ -113,6 +113,7 @@ def name_in_programs(question: type[Question]) -> str:
 
 
 _OF_STUDY = (Role.OF_STUDY, Role.OF_STUDY_BY_DEFAULT)
+_UNCHECKED = (Role.TABLE, Role.AS_GIVEN)
 
 
 def _readable(function: Callable[..., Any]) -> inspect.Signature:

@@ -30,6 +30,7 @@ class Question(DescribedSection):
     check : function check(table, settings, where) that checks the runs; None for the default check of questions about
         scores
     more : names of further tables of the result, in addition to the main table
+    unchecked : arguments that a call passes on without checks
     uses : the settings of the study that determine the result, among seed, confidence_level and n_resamples
     digits : number of significant digits to which tables are rounded; None for no rounding
     takes_functions : True if metrics may be functions in a call
@@ -45,6 +46,7 @@ class Question(DescribedSection):
     page_table: ClassVar[str] = ""
     check: ClassVar[Callable[..., None] | None] = None
     more: ClassVar[tuple[str, ...]] = ()
+    unchecked: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[tuple[str, ...]] = ("seed", "confidence_level", "n_resamples")
     digits: ClassVar[int | None] = None
     takes_functions: ClassVar[bool] = False

@@ -15,8 +15,10 @@ from surefoot.runs.columns.numbers import numbers, score_array
 from surefoot.runs.columns.run_names import refuse_bad_names, refuse_missing_columns, with_usual_names
 from surefoot.runs.sources.score_tables import with_valid_scores, without_missing_cells
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.samples import as_array
 from surefoot.statistics.runs.tables import plain_names
+
+DROP_ROWS = "drop these rows, or assign explicit scores"
+"""Hint for scores that are not finite or would overflow."""
 
 
 def pandas_table(given: Any) -> Any:
@@ -53,7 +55,7 @@ def table_of_runs(what: str, given: Any, axes: str = "") -> Any:
     if not axes:
         has_steps = any(np.ndim(scores) == 3 for scores in table.values() if hasattr(scores, "ndim"))
         axes = "runs x tasks x steps" if has_steps else "runs x tasks"
-    return table_of_arrays(what, table, axes)
+    return table_of_arrays(arrays_by_task(what, table, axes))
 
 
 def _array(what: str, algorithm: str, given: Any) -> Any:
@@ -69,17 +71,15 @@ def _array(what: str, algorithm: str, given: Any) -> Any:
         named = f"{algorithm} has named dimensions: {', '.join(map(str, given.dims))}"
         raise HintedError(what, named, 'pass an array, for example scores.transpose("run", "task").to_numpy()')
     try:
-        return as_array(given)
+        return np.asanyarray(given) if hasattr(given, "__array__") else given
     except Exception as problem:  # any error that the conversion of another library raises
         why = " ".join(str(problem).split()).rstrip(".")
         hint = "pass a NumPy array of its values, for example tensor.detach().cpu().numpy()"
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem
 
 
-def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFrame:
-    """Return one row per score: algorithm, environment (the task), run, step if there are steps, and score.
-
-    Runs, tasks and steps are numbered from 0.
+def arrays_by_task(what: str, given: Mapping[Any, Any], axes: str) -> dict[str, list[Floats]]:
+    """Return the scores of each algorithm, by task: float64[runs], or float64[runs, steps] if there are steps.
 
     Parameters
     ----------
@@ -93,25 +93,34 @@ def table_of_arrays(what: str, given: Mapping[Any, Any], axes: str) -> pd.DataFr
         masked or not real numbers
     """
     refuse_bad_names(what, "algorithm", pd.Series(list(given), dtype=object))
-    cells: list[tuple[str, int, Floats]] = []
+    arrays: dict[str, list[Floats]] = {}
     sizes: dict[tuple[int, ...], str] = {}
     for name, scores in given.items():
         by_task = _by_task(what, str(name), _array(what, str(name), scores), axes)
         sizes |= {(len(by_task), *array.shape[1:]): str(name) for array in by_task}
-        cells += [(str(name), task, array) for task, array in enumerate(by_task)]
+        arrays[str(name)] = by_task
     if len(sizes) > 1:
         unlike = ", ".join(f"{name} {' x '.join(map(str, size))}" for size, name in sizes.items())
         hint = f"all algorithms need the same {axes.removeprefix('runs x ').replace(' x ', ' and ')}; arrays are {axes}"
         raise HintedError(what, f"numbers of {axes.removeprefix('runs x ')} differ: {unlike}", hint)
-    arrays = [array for *_, array in cells]
-    places = [dict(zip(("run", "step"), np.indices(array.shape), strict=False)) for array in arrays]
-    columns = {place: np.concatenate([one[place].ravel() for one in places]) for place in places[0]}
-    repeats = [array.size for array in arrays]
+    return arrays
+
+
+def table_of_arrays(arrays: Mapping[str, Sequence[Floats]]) -> pd.DataFrame:
+    """Return one row per score: algorithm, environment (the task), run, step if there are steps, and score.
+
+    Runs, tasks and steps are numbered from 0.
+
+    arrays : result of `arrays_by_task`
+    """
+    cells = [(name, task, array) for name, by_task in arrays.items() for task, array in enumerate(by_task)]
+    sizes = [array.size for *_, array in cells]
+    places = [np.indices(array.shape).reshape(array.ndim, -1) for *_, array in cells]
     return pd.DataFrame(
-        {"algorithm": np.repeat([name for name, *_ in cells], repeats)}
-        | {"environment": np.repeat([task for _, task, _ in cells], repeats)}
-        | columns
-        | {"score": np.concatenate([array.ravel() for array in arrays])}
+        {"algorithm": np.repeat([name for name, *_ in cells], sizes)}
+        | {"environment": np.repeat([task for _, task, _ in cells], sizes)}
+        | dict(zip(("run", "step"), np.concatenate(places, axis=1), strict=False))
+        | {"score": np.concatenate([array.ravel() for *_, array in cells])}
     )
 
 
@@ -119,28 +128,16 @@ def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
     """Return float64[runs] or float64[runs, steps] for each task."""
     dimensions = axes.count(" x ") + 1
     lengths = [_length(member) for member in given] if isinstance(given, list | tuple) else []
-    _refuse_ambiguous_list(what, name, lengths, axes)
-    if lengths and None not in lengths:
-        arrays = [score_array(what, name, one) for one in given]
-        _refuse_other_shapes(what, name, arrays, dimensions - 1, axes)
-        return arrays
-    array = score_array(what, name, given)
-    if dimensions == 2 and array.ndim == 1:
-        array = array[:, None]
-    _refuse_other_shapes(what, name, [array], dimensions, axes)
-    return list(np.moveaxis(array, 1, 0))
-
-
-def _refuse_ambiguous_list(what: str, name: str, lengths: Sequence[int | None], axes: str) -> None:
-    """Raise a HintedError for a list whose members all have the same length, since they may be runs or tasks."""
     if len(lengths) > 1 and len(set(lengths)) == 1 and lengths[0] is not None:
         what_may_be = f"{name} has a list of {len(lengths)} members of length {lengths[0]}, which may be runs or tasks"
         hint = f"pass numpy.array(...) with the axes {axes}; if a member is a task, swap the first two axes"
         raise HintedError(what, what_may_be, hint)
-
-
-def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensions: int, axes: str) -> None:
-    """Raise a HintedError for empty arrays, and for a wrong number of dimensions."""
+    is_list_of_tasks = bool(lengths) and None not in lengths
+    arrays = [score_array(what, name, one) for one in (given if is_list_of_tasks else [given])]
+    if is_list_of_tasks:
+        dimensions -= 1
+    elif dimensions == 2 and arrays[0].ndim == 1:
+        arrays = [arrays[0][:, None]]
     if any(array.ndim != dimensions or not array.size for array in arrays):
         shapes = ", ".join(str(array.shape) for array in arrays)
         hint = (
@@ -148,6 +145,7 @@ def _refuse_other_shapes(what: str, name: str, arrays: Sequence[Floats], dimensi
             "task"
         )
         raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
+    return arrays if is_list_of_tasks else list(np.moveaxis(arrays[0], 1, 0))
 
 
 def _length(member: Any) -> int | None:
@@ -179,7 +177,7 @@ def named_rows(what: str, table: pd.DataFrame, names: Sequence[str], values: Seq
 
 def refuse_bad_scores(what: str, table: pd.DataFrame) -> None:
     """Raise an InputError for scores that are not finite or would overflow, and for missing cells."""
-    with_valid_scores(table, what, "drop these rows, or assign explicit scores")
+    with_valid_scores(table, what, DROP_ROWS)
     without_missing_cells(
         table,
         "error",

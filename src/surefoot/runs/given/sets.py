@@ -13,12 +13,21 @@ import pandas as pd
 from surefoot.errors import HintedError, counted
 from surefoot.runs.columns.numbers import with_steps
 from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
-from surefoot.runs.given.arrays import named_rows, pandas_table, refuse_bad_scores, table_of_arrays, table_of_runs
+from surefoot.runs.given.arrays import (
+    DROP_ROWS,
+    arrays_by_task,
+    named_rows,
+    pandas_table,
+    refuse_bad_scores,
+    table_of_arrays,
+    table_of_runs,
+)
 from surefoot.runs.result_tables import SCALE
-from surefoot.runs.sources.checks import check_axes, curves_found, runs_of_outcomes
+from surefoot.runs.sources.checks import FEWEST_EPISODES, check_axes, curves_found, runs_of_outcomes
+from surefoot.runs.sources.score_tables import with_valid_scores
 from surefoot.runs.sources.settings import OUTCOMES
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import curves_of, scores_of, step_column
+from surefoot.statistics.runs.tables import mean_scores, scores_of, step_column
 
 COLUMNS = (*RUN, "score")
 
@@ -47,31 +56,31 @@ def read_scores(scores: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
         ambiguous whether the members of a list are runs or tasks; axes look swapped; or rows look like episodes of the
         same runs
     """
-    table, transposed = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
-    if not skip_checks:
-        check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()}, transposed)
+    table, arrays = _read("scores", scores, COLUMNS, "runs x tasks", _from_table)
+    if skip_checks:
+        return table
+    if arrays:
+        check_axes("scores", arrays, "arrays are runs x tasks, so swap the first two axes (transpose)")
+    elif table.groupby(["algorithm", "environment"], sort=False).size().max() >= FEWEST_EPISODES:
+        check_axes("scores", {name: scores_of(table, name) for name in table["algorithm"].unique()})
     return table
 
 
 def _read(
     what: str, given: Any, columns: Sequence[str], axes: str, from_table: Callable[[pd.DataFrame], pd.DataFrame]
-) -> tuple[pd.DataFrame, str | None]:
-    """Convert the input to a table; return it with a hint for swapped axes, which is None if the input is a table."""
+) -> tuple[pd.DataFrame, dict[str, list[Floats]]]:
+    """Convert the input to a table; return it with the result of `arrays_by_task`, or {} if the input is a table."""
     given = pandas_table(given)
-    transposed = None
     if isinstance(given, pd.DataFrame):
-        table = from_table(given)
-    elif isinstance(given, Mapping) and given:
-        table = table_of_arrays(what, given, axes)
-        transposed = f"arrays are {axes}, so swap the first two axes (transpose)"
-    else:
-        kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
-        if hasattr(given, "ndim"):
-            raise HintedError(what, "an array does not name its algorithm", 'use {"my algorithm": scores}')
-        hint = f"use a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
-        raise HintedError(what, f"got {kind}", hint)
-    refuse_bad_scores(what, table)
-    return table, transposed
+        return from_table(given), {}
+    if isinstance(given, Mapping) and given:
+        arrays = arrays_by_task(what, given, axes)
+        return with_valid_scores(table_of_arrays(arrays), what, DROP_ROWS), arrays
+    kind = "an empty dict" if isinstance(given, Mapping) else f"a {type(given).__name__}"
+    if hasattr(given, "ndim"):
+        raise HintedError(what, "an array does not name its algorithm", 'use {"my algorithm": scores}')
+    hint = f"use a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
+    raise HintedError(what, f"got {kind}", hint)
 
 
 def _from_table(table: pd.DataFrame) -> pd.DataFrame:
@@ -85,9 +94,8 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
         what = f"{named_run(row)} occurs {count} times"
         hint = "a run is one training; if these are episodes of a run, number them in a column episode to average them"
         raise HintedError("scores", what, hint)
+    refuse_bad_scores("scores", table)  # before the mean, which would ignore missing scores of runs that failed
     if "episode" in table.columns:
-        # A mean would ignore a missing score, which often belongs to a run that failed.
-        refuse_bad_scores("scores", table)
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
     return table[list(COLUMNS)]
 
@@ -118,18 +126,21 @@ def read_curves(curves: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fa
         lacks a step or has it twice; an algorithm lacks a task; every task has one run; or axes look swapped, or rows
         look like episodes of the same runs
     """
-    table, transposed = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
-    means: dict[str, list[Floats]] = {}
-    for name in table["algorithm"].unique():
-        by_task = curves_of(table, name)[1]
-        if max(len(runs) for runs in by_task) == 1:
-            what = f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled"
-            raise HintedError(
-                "curves", what, "pass several runs of a single task as array[:, None, :]; otherwise collect more runs"
-            )
-        means[name] = [runs.mean(axis=1) for runs in by_task]
-    if not skip_checks:
-        check_axes("curves", means, transposed)
+    table, arrays = _read("curves", curves, CURVE_COLUMNS, "runs x tasks x steps", _curves_from_table)
+    counts = table.groupby(["algorithm", "environment"], sort=False)["run"].nunique()
+    most = counts.groupby("algorithm", sort=False).max()
+    for name in most.index[most == 1][:1]:
+        what = f"{name} has one run of each of {counts[name].size} tasks, which cannot be resampled"
+        hint = "pass several runs of a single task as array[:, None, :]; otherwise collect more runs"
+        raise HintedError("curves", what, hint)
+    if skip_checks:
+        return table
+    if arrays:
+        means = {name: [runs.mean(axis=1) for runs in by_task] for name, by_task in arrays.items()}
+        check_axes("curves", means, "arrays are runs x tasks x steps, so swap the first two axes (transpose)")
+    elif counts.max() >= FEWEST_EPISODES:
+        runs = mean_scores(table)
+        check_axes("curves", {name: scores_of(runs, name) for name in most.index})
     return table
 
 
@@ -148,6 +159,7 @@ def _curves_from_table(table: pd.DataFrame) -> pd.DataFrame:
             "evaluate all runs at the same steps; for a run that stopped early, its last score may be carried forward"
         )
         raise HintedError("curves", what, hint)
+    refuse_bad_scores("curves", table)
     return table
 
 
@@ -192,7 +204,7 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     if not isinstance(given, Mapping) or not given:
         hint = "use a table of problems x methods, or {method: times}"
         raise HintedError("times", f"got a {type(times).__name__}", hint)
-    found = table_of_arrays("times", given, "runs x tasks")
+    found = table_of_arrays(arrays_by_task("times", given, "runs x tasks"))
     if found["environment"].nunique() > 1:
         return found
     problems = found.groupby("algorithm", sort=False).size()
@@ -298,7 +310,7 @@ def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.
 
     Parameters
     ----------
-    runs : one set of runs, or several by name, {name: set of runs}
+    runs : one set of runs, or several by name, {name: set of runs}, if all members are tidy tables or dicts
     needs : kind of runs that the question needs; see `QuestionSettings.needs`
     skip_checks : skip the checks for swapped axes and for episodes passed as runs
 
@@ -308,7 +320,9 @@ def read_sets(runs: Any, needs: str, skip_checks: bool = False) -> dict[str, pd.
         if a set is invalid; see `read_scores` and the other readers
     """
     read = _READERS[needs]
-    if not _several(runs):
+    members = map(pandas_table, runs.values()) if isinstance(runs, Mapping) else ()
+    is_set = [isinstance(one, Mapping) or "algorithm" in getattr(one, "columns", ()) for one in members]
+    if not is_set or not all(is_set):
         return {ONLY_SET: read(runs, skip_checks)}
     if needs == "scores" and len(runs) > 1 and _by_environment(runs.values()):
         raise HintedError(
@@ -358,17 +372,6 @@ def _by_environment(members: Iterable[Any]) -> bool:
         isinstance(member, Mapping)
         and len(member) > 1
         and all(isinstance(scores, Iterable) and np.ndim(next(iter(scores), 0)) == 0 for scores in member.values())
-        for member in members
-    )
-
-
-def _several(runs: Any) -> bool:
-    """Return True if all members of a dict are sets of runs, that is, tidy tables or dicts."""
-    if not isinstance(runs, Mapping) or not runs:
-        return False
-    members = [pandas_table(member) for member in runs.values()]
-    return all(
-        "algorithm" in member.columns if isinstance(member, pd.DataFrame) else isinstance(member, Mapping)
         for member in members
     )
 

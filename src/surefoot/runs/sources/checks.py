@@ -39,7 +39,8 @@ from surefoot.statistics.runs.tables import scores_of
 _LEVEL = 1e-5
 _SHARED = 0.7
 """Mean rank correlation between columns above which rows look like tasks instead of runs that cover all tasks."""
-_FEWEST_EPISODES = 30
+FEWEST_EPISODES = 30
+"""Smallest number of rows that are checked for episodes."""
 _ALIKE = 6.0
 _AS_GIVEN = "set check_axes: false at its source in the study"
 
@@ -151,7 +152,7 @@ def alike_rows(table: Floats) -> int | None:
     single pair of other scores would look like a pattern.
     """
     rows = table.shape[0]
-    if rows < _FEWEST_EPISODES:
+    if rows < FEWEST_EPISODES:
         return None
     ordered = np.sort(table, axis=0)
     table = table[:, (ordered[: rows - rows // 2] != ordered[rows // 2 :]).all(axis=0)]
@@ -202,7 +203,8 @@ def runs_of_outcomes(outcomes: pd.DataFrame, where: str = "outcomes") -> pd.Data
             what = f"{named_run(row)}: {column} {shown(row[column])} ({int(bad.sum())} such rows)"
             raise InputError(where, what, hint)
 
-    scores = as_floats(outcomes["score"].map(_as_number))
+    is_numeric = isinstance(outcomes["score"].dtype, np.dtype) and outcomes["score"].dtype.kind in "iuf"
+    scores = as_floats(outcomes["score"] if is_numeric else outcomes["score"].map(_as_number))
     if "trials" in outcomes:
         trials = as_floats(outcomes["trials"])
         refuse(~(np.isfinite(trials) & (trials >= 1) & (trials % 1 == 0)), "trials", "use a whole number from 1")

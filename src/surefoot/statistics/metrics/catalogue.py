@@ -303,6 +303,23 @@ class Recipe(NamedTuple):
     weights: Floats
 
 
+def checked_step(metric: Metric, fewest: int) -> Step:
+    """Return the `Step` of a metric, or raise a HintedError if a metric of the lowest scores would use less than one.
+
+    fewest : the smallest number of scores
+    """
+    entry = METRICS[metric.name]
+    step = (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
+    kind, low, _ = step
+    if kind == LOWEST and np.floor(low * fewest + SLACK) < 1:
+        raise HintedError(
+            "metric",
+            f"{metric}: the lowest {low:g} of {fewest} scores is less than one",
+            "use more runs, or a larger fraction",
+        )
+    return step
+
+
 def recipe(
     metrics: Sequence[Metric], values: Floats, drawn: int, weights: Floats | None = None, balanced: int = 0
 ) -> Recipe:
@@ -323,18 +340,9 @@ def recipe(
     tables = np.zeros((len(metrics), values.size))
     weighted = np.array([weights is not None and metric.weighting == "tasks" for metric in metrics])
     for row, metric, by_weights in zip(tables, metrics, weighted, strict=True):
-        entry = metric.entry
-        step = (TABLE, 0.0, 0.0) if entry.step is None else entry.step(metric.parameter)
-        kind, low, _ = step
-        fewest = balanced if by_weights else drawn
-        if kind == LOWEST and np.floor(low * fewest + SLACK) < 1:
-            raise HintedError(
-                "metric",
-                f"{metric}: the lowest {low:g} of {fewest} scores is less than one",
-                "use more runs, or a larger fraction",
-            )
-        if entry.counts_for is not None:
-            row[:] = entry.counts_for(values, metric.parameter)
+        step = checked_step(metric, balanced if by_weights else drawn)
+        if metric.entry.counts_for is not None:
+            row[:] = metric.entry.counts_for(values, metric.parameter)
         steps.append(_of_weights(*step, 0 if metric.exact else balanced) if by_weights else step)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
     of_scores = np.ones(values.size) if weights is None else weights

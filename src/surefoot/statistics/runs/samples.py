@@ -208,16 +208,6 @@ def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: b
     return ScorePool(tasks, joined, ranks, joined[order], np.cumsum(sizes) - sizes, sizes)
 
 
-def as_array(given: Any) -> Any:
-    """Convert objects that define `__array__`, such as arrays of JAX, PyTorch or xarray, to a NumPy array.
-
-    Other objects are returned unchanged, including NumPy arrays (even masked ones) and pandas objects.
-    """
-    if isinstance(given, np.ndarray) or not hasattr(given, "__array__") or type(given).__module__.startswith("pandas"):
-        return given
-    return np.asarray(given)
-
-
 def task_columns(scores: Scores) -> list[Floats]:
     """Return the scores of each task, float64[runs] each, from a table of runs x tasks or one array per task.
 
@@ -226,8 +216,8 @@ def task_columns(scores: Scores) -> list[Floats]:
     ValueError
         If the scores do not have either form.
     """
-    scores = as_array(scores)
-    if isinstance(scores, np.ndarray):
+    if hasattr(scores, "__array__"):  # also arrays of JAX, PyTorch or xarray
+        scores = np.asanyarray(scores)
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise HintedError(
                 "scores", f"got an array of shape {scores.shape}", "use runs x tasks; a single task is scores[:, None]"
