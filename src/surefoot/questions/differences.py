@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs are too few for `pairwise_differences`, or are declared as paired but are not."""
-    check_scores_with_spread(table, settings, where, fewest=2)
-    check_paired_runs(table, settings, where)
+    counts = check_scores_with_spread(table, settings, where, fewest=2)
+    check_paired_runs(table, counts, settings, where)
 
 
 @question(

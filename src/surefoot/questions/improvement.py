@@ -31,8 +31,8 @@ from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs or settings do not allow `probability_of_improvement`."""
-    check_scores(table, settings, where, fewest=2)
-    check_paired_runs(table, settings, where)
+    counts = check_scores(table, settings, where, fewest=2)
+    check_paired_runs(table, counts, settings, where)
     if settings.baseline is not None and settings.pairs is not None:
         raise InputError(f"{where}.baseline", "baseline and pairs exclude each other", "leave one of them out")
     if settings.paired and settings.method == "percentile":

@@ -60,7 +60,7 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
     """Raise an InputError if runs or settings do not allow `multiple_comparisons`."""
     _check_tasks(where, settings.metric, settings.tasks, settings.use_clusters)
     counts = check_scores(table, settings, where, fewest=2)
-    check_paired_runs(table, settings, where)
+    check_paired_runs(table, counts, settings, where)
     if settings.baseline is not None and settings.comparisons == "with_best":
         what = "a baseline and comparisons with the best exclude each other"
         raise InputError(f"{where}.comparisons", what, "leave one of them out")

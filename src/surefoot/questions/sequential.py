@@ -7,7 +7,7 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.errors import InputError, counted
-from surefoot.questions._framework.checking import algorithms_asked, check_scores
+from surefoot.questions._framework.checking import check_scores
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
@@ -259,8 +259,7 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
     """Raise an InputError if runs do not allow `group_sequential`."""
     from surefoot.statistics.comparison.group_sequential import MOST_ALGORITHMS
 
-    check_scores(table, settings, where)
-    chosen = algorithms_asked(table, settings)
+    chosen = check_scores(table, settings, where).index.unique("algorithm")
     if not 2 <= len(chosen) <= MOST_ALGORITHMS:
         what = f"got {counted(len(chosen), 'algorithm')}, but it takes 2 to {MOST_ALGORITHMS}"
         too_many = len(chosen) > MOST_ALGORITHMS

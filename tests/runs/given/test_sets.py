@@ -82,6 +82,16 @@ def test_episodes_of_a_run_are_averaged():
     assert averaged["estimate"].tolist() == pytest.approx(once["estimate"].tolist())
 
 
+def test_episodes_passed_as_runs_are_refused_in_tables():
+    rng = np.random.default_rng(2)
+    table = tidy({"a": np.repeat(rng.normal(size=(4, 5)), 15, axis=0) + 0.1 * rng.normal(size=(60, 5))})
+    curves = pd.concat([table.assign(step=step, score=table["score"] + step) for step in (1, 2)])
+    for question, runs in ((surefoot.aggregate_metrics, table), (surefoot.sample_efficiency, curves)):
+        with pytest.raises(ValueError, match="a: each of its 60 runs is more like the one before it than by chance"):
+            question(runs)
+        question(runs, n_resamples=10, skip_checks=True)
+
+
 class OtherArray:
     """As arrays of other libraries are: sized, iterable by rows, and convertible; no NumPy array."""
 

@@ -51,18 +51,20 @@ def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str, fe
     return counts
 
 
-def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> None:
-    """Raise an InputError like `check_scores`, and also if an algorithm has a single run on every task."""
-    check_spread(check_scores(table, settings, where, fewest), settings, where)
+def check_scores_with_spread(table: pd.DataFrame, settings: Any, where: str, fewest: int = 1) -> pd.Series:
+    """Do the same as `check_scores`, and raise an InputError if an algorithm has a single run on every task."""
+    counts = check_scores(table, settings, where, fewest)
+    check_spread(counts, settings, where)
+    return counts
 
 
 def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest: int = 1) -> list[str]:
-    """Return the algorithms of a question, or raise an InputError if some have no scores.
+    """Return the algorithms that a question names, by default all of the table; raise an InputError for others.
 
     fewest : smallest number of algorithms
     """
     present = list(dict.fromkeys(table["algorithm"]))
-    chosen = algorithms_asked(table, settings)
+    chosen = list(getattr(settings, "algorithms", None) or present)
     named = [(name, present) for name in chosen]
     named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
     if (baseline := getattr(settings, "baseline", None)) is not None:
@@ -76,16 +78,14 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     return chosen
 
 
-def algorithms_asked(table: pd.DataFrame, settings: Question) -> list[str]:
-    """Return the algorithms that a question names, or all algorithms in the table if it does not name any."""
-    return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
+def check_paired_runs(table: pd.DataFrame, counts: pd.Series, settings: Question, where: str) -> None:
+    """Raise an InputError if runs are declared as paired, but algorithms have different runs on a task.
 
-
-def check_paired_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
-    """Raise an InputError if runs are declared as paired, but algorithms have different runs on a task."""
+    counts : result of `run_counts`
+    """
     if not getattr(settings, "paired", False):
         return
-    chosen = table[table["algorithm"].isin(algorithms_asked(table, settings))]
+    chosen = table[table["algorithm"].isin(counts.index.unique("algorithm"))]
     for task, rows in chosen.groupby("environment", sort=False):
         names = {algorithm: set(runs) for algorithm, runs in rows.groupby("algorithm", sort=False)["run"]}
         (first, of_first), *others = names.items()
