@@ -12,6 +12,7 @@ from surefoot.questions._framework.registry import questions
 from surefoot.reporting.descriptions import (
     BIBLIOGRAPHY,
     COLUMNS,
+    citation,
     described,
     read_bibliography,
     short_name,
@@ -72,6 +73,15 @@ def test_the_bibliography_is_read_as_pandoc_reads_it():
         assert theirs[key]["issued"]["date-parts"][0][0] == int(entry["year"])
         families = [author.get("family") or author.get("literal") for author in theirs[key]["author"]]
         assert [author.partition(",")[0] for author in entry["author"].split(" and ")] == families
+
+
+def test_references_are_in_order_and_without_markup():
+    entries = read_bibliography()
+    assert list(entries) == sorted(entries)
+    for key, entry in entries.items():
+        assert not re.search(r"[{}\\]", citation(entry)), key
+    of_mathieu = citation(entries["mathieu2024"])
+    assert of_mathieu.startswith("Timothée Mathieu, ") and "AdaStop: Adaptive" in of_mathieu
 
 
 def test_a_docstring_describes_one_method_or_several(tmp_path):

@@ -336,7 +336,8 @@ def curve_differences(
         equal algorithms in at most 5 % of simulated studies where this is declared; where it is inferred from the runs,
         in up to 13 % with 3 runs on 5 tasks, and in up to 5 % with 10 runs on 26.
     interval : simultaneous bands by Student's distribution
-    not for : The first step at which two curves differ: the band says where they do, not since when.
+    not for : The first step at which two curves differ: the band shows steps at which they differ, not
+        the first one.
 
     References
     ----------

@@ -149,9 +149,10 @@ def pairwise_differences(
         percentile intervals separated them in up to 32 %. In 300 data sets of each kind with correlations of -.9 to .9
         (standard error 1.3 %), equal algorithms were separated in 0 to 9 % with scores rounded to a few values (4 to 5
         % on average), in 0 to 6 % with scores of 0 and 1 (2 %), and in 0 to 7 % where pairs share effects across tasks
-        (a correlation of .3) and shared_runs declares this. If it does not, 3 pairs on 8 or 26 tasks were separated in
-        6 to 11 % on average and in up to 15 %, 5 pairs in 4 to 7 %, 10 pairs in 3 to 5 %; with shared_runs=False, in up
-        to 29 % on 8 and 55 % on 26 tasks.
+        (a correlation of .3) and shared_runs declares this. If this is not declared, equal
+        algorithms on 8 or 26 tasks were separated in 6 to 11 % on average with 3 pairs of runs (in up to 15 %), in 4 to
+        7 % with 5 pairs and in 3 to 5 % with 10 pairs. With shared_runs=False, they were separated in up to 29 % on 8
+        tasks and in up to 55 % on 26 tasks.
     interval : simultaneous intervals by Student's distribution
     not for : Metrics other than the IQM, with few runs that are skewed or sometimes fail (a remark says so). Three runs
         that share effects across tasks, which the test may not detect.

@@ -196,9 +196,9 @@ def multiple_comparisons(
     assumes : Runs are independent, within a task, across tasks and across algorithms. Where runs are [shared by
         tasks](#sec-question-shared_run_test), whole runs are independent. If tasks are random, they are independent,
         and algorithms are compared by the paired t test over tasks, or over clusters of tasks with clustered standard
-        errors, adjusted by Bonferroni's method. Comparisons of scores of 0 and 1, by exact limits of rates (on random
-        tasks, of how often one succeeds where the other fails), and of improvement, by its own limits, are also
-        adjusted by this method.
+        errors, adjusted by Bonferroni's method. The same method adjusts comparisons of scores of 0 and 1, which use
+        exact limits of rates (on random tasks, of how often one succeeds where the other fails), and comparisons by the
+        probability of improvement, which use its own limits.
     guarantee : No theorem. All intervals of pairs, letters, tiers, ranks and the set tied with the best are jointly
         correct with the stated confidence. At 95 %, with 2 to 30 runs, 1 to 26 tasks and 3 to 11 algorithms,
         comparisons with the best were wrong in 3 % of simulated data sets and comparisons of all pairs in 4 %, and for

@@ -334,7 +334,7 @@ def group_sequential(
 
     Notes
     -----
-    formula : The statistic of a pair is the absolute difference of the sums of its runs until this look. A hypothesis
+    formula : The statistic of a pair is the absolute difference of the sums of its runs up to this look. A hypothesis
         states which algorithms are equal. Its statistic is the greatest statistic of the pairs of these algorithms, and
         is compared with the statistics of all, or of 20,000 random, assignments of the runs of each look to these
         algorithms. Until look $k$ of $K$ at most $\alpha k / K$ of the assignments are rejected. A pair is separated

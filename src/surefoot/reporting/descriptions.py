@@ -68,6 +68,8 @@ authors' programs.
 """
 BIBTEX_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 _BIBTEX_FIELD = re.compile(r"^  (\w+) = \{(.*)\},?$", re.MULTILINE)
+_BRACES = re.compile(r"[{}]")
+"""Braces keep capital letters of titles in BibTeX."""
 
 
 def methods_job() -> Job:
@@ -249,7 +251,8 @@ def citation(entry: dict[str, str]) -> str:
     places = [entry[key] for key in ("journal", "booktitle", "series", "publisher", "school") if key in entry]
     where = ", ".join(f"*{place}*" for place in places)
     numbers = ", ".join(entry[key].replace("--", "\N{EN DASH}") for key in ("volume", "pages") if key in entry)
-    title = f"[{entry['title']}]({address(entry)})" if address(entry) else entry["title"]
+    title = _BRACES.sub("", entry["title"])
+    title = f"[{title}]({address(entry)})" if address(entry) else title
     *others, last = authors
     by = f"{', '.join(others)} and {last}" if others else last
     parts = [by, title, " ".join(part for part in (where, numbers) if part)]

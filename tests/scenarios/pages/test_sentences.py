@@ -135,7 +135,7 @@ PATTERNS["leaderboards"] = {
     r"Algorithms that share a letter .* hold together with 95 % confidence\.": nominal,
     r"Scores: 0 is random play, 1 the average human\.": nominal,
     r"Evaluation returns; those of DreamerV2 are .*": nominal,
-    r"DreamerV2: own implementation; .*": nominal,
+    r"DreamerV2: the implementation of its authors; .*": nominal,
     r"The same tasks after 500,000 environment steps, .*": nominal,
     r"(?:Atari|DM Control) [125]00[kM](?:, best first\.)?": nominal,
     r"Runs of .*, checked by SHA-256\.": nominal,

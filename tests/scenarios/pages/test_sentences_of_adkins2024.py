@@ -22,7 +22,7 @@ def sensitive_variants(tables: Tables) -> list[str]:
     better = rows[rows["tuned"] > ppo["tuned"]]
     relying = better[better["sensitivity"] > ppo["sensitivity"]]
     counts = [str(len(better)), f"{ppo['tuned']:.2f}", str(len(relying)), f"{ppo['sensitivity']:.2f}"]
-    return [*counts, ", ".join(relying["title"])]
+    return [*counts, joined(list(relying["title"]))]
 
 
 def of_agent(tables: Tables, place: int, quantity: str) -> pd.Series:
@@ -70,7 +70,10 @@ ADKINS2024: Patterns = {
     r"(\S+) gains most by tuning in each environment: (\S+)\. (\S+) gains least: (\S+)": most_and_least_sensitive,
     r"Of (\d+) hyperparameters, (\d+) to (\d+) have to be tuned in each environment .* 95 % .*": span_of_dimensions,
     r"It takes (.*)\.": dimensions,
-    r"Of (\d+) variants .* PPO \((\S+)\), (\d+) gain more .* does \((\S+)\): (.*)\.": sensitive_variants,
+    r"(?:Comparison\. )?(\d+) variants have a higher tuned score than PPO \((\S+)\)\.": lambda tables: (
+        sensitive_variants(tables)[:2]
+    ),
+    r"Of these, (\d+) gain more .* does \((\S+)\): (.*)\.": lambda tables: sensitive_variants(tables)[2:],
     r"A demonstration with runs: .* \(2020\) with each of 96 settings .*, (\S+) runs .*, and (\S+) fresh .*\. "
     r"(.*) reaches (\S+) in .*, and (\S+) in held-out runs; in fresh runs, its best .* reach (\S+)\.": lambda tables: [
         *(f"{of_agent(tables, 0, 'tuned')[name]:,.0f}" for name in ("runs", "runs_fresh")),

@@ -139,7 +139,7 @@ AGARWAL2021: Patterns = {
     ],
     r"With 10 runs, the IQM varies less than the median for (\d+) of (\d+) algorithms": narrower,
     r"(\d+) reproduced: in the ledger": lambda tables: [str(verdicts(tables)["reproduced"])],
-    r"Their IQM differs most .* for (\S+), by (\S+) standard deviations; .* it is (\S+), (\S+) standard .* above .*": (
+    r"The IQM of the first ten .* for (\S+), by (\S+) standard deviations; .* is (\S+), (\S+) standard .* above .*": (
         first_runs
     ),
     r"With all hundred runs, SPR has (\S+)\.": lambda tables: [

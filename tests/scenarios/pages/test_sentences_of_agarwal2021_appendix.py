@@ -190,10 +190,10 @@ APPENDIX: Patterns = {
     OF_A_PAPER: nominal,
     r"One algorithm against itself .* \(paper: Figure 4\); a lift is detectable where its range excludes 0\.": nominal,
     r"The densities of (\S+), (\d+) runs, and (\S+), (\d+) runs, overlap by (\d+) %": overlap,
-    r"A lift of (\d+) % shows from (\d+) runs on by the IQM and with no number of runs up to (\d+) by the median": (
+    r"A lift of (\d+) % is .* with (\d+) or more runs by the IQM, but with no .* up to (\d+) by the median": (
         smallest_lift
     ),
-    r"The range of (\S+) \S (\S+) excludes 0 from (\d+) runs on by the IQM and from (\d+) runs on by the median": (
+    r"The range of (\S+) \S (\S+) excludes 0 with (\d+) or more .* the IQM and with (\d+) or more .* the median": (
         closest_pair
     ),
     r"The error is least if (\S+) to (\S+) % of the scores are cut from each end": least_errors,

@@ -68,10 +68,9 @@ CASTRONOVO2016: Patterns = {
     r"The largest difference of a score is (\S+) standard errors\.": lambda tables: [
         f"{tables['reproduction']['z'].astype(float).abs().fillna(0).max():.1f}"
     ],
-    r"The paper names (\d+) lists of best agents for a growing limit on online time\.": lambda tables: [
-        str(len(claims(tables)))
-    ],
-    r"In the recorded run, (\d+) of them agree .*, and in the run of this page (\d+) of (\d+)\.": played_lists,
+    r"The paper names (\d+) lists .* time\. (\d+) of them .* run, and (\d+) of (\d+) in the run of this page\.": (
+        lambda tables: [str(len(claims(tables))), *played_lists(tables)]
+    ),
     r"Of (\d+) published scores and claims: (\d+) of (\d+) claims are contradicted by our numbers\.": lambda tables: [
         *(judged(tables), *against(tables))
     ],

@@ -185,18 +185,18 @@ JORDAN2020: Patterns = {
         str(verdicts(tables)[name]) for name in ("undecided", "reproduced")
     ],
     r"Not judged: (\d+) limits of aggregate scores \(Figure 5\); (\d+) ranks \(Table 1, Appendix I\)\.": unjudged,
-    r"Half of that could have been missed in (\d+) of the (\d+) means that are reproduced\.": missed_means,
+    r"For (\d+) of the (\d+) reproduced means, a difference half as large could have been missed\.": missed_means,
     r"All differences together: (\d+) means, .* by (\S+) standard errors .* deviation of (\S+) \(.* p = (\S+)\)\.": (
         all_together
     ),
     r"No joint test rejects \((\d+) tests of the mean, .*, 1 % overall\)\.": lambda tables: [
         str(len(tables["table_joint"]))
     ],
-    r"Tuned reports state (\d+) % of their error \(median of (\d+) cases\)\.": lambda tables: [
+    r"After tuning, the stated standard error is (\d+) % of the .* \(median of (\d+) cases\)\.": lambda tables: [
         f"{100 * tuned_reports(tables).median():.0f}",
         str(len(tuned_reports(tables))),
     ],
-    r"Tuned reports state (\d+) % of their error \(median\)": lambda tables: [
+    r"After tuning, the stated standard error is (\d+) % of the actual one \(median\)": lambda tables: [
         f"{100 * tuned_reports(tables).median():.0f}"
     ],
     r"Sign test: (\d+) of (\d+) cases below 100 %, p = (\S+); the only test\.": sign_test,
@@ -213,7 +213,8 @@ TYPED_IN_JORDAN2020 = (
     "Each aggregate score (Figure 5 and Table 1 of the paper",
     "Dashed: 0, and limits that, with 95 %",
     "Limits of aggregate scores depend on the number of trials: only 10,000 trials",
-    "Limits of means are compared where there are 200 single trials",
+    "Limits of means are compared where an algorithm has at least 200 single trials",
+    "Our limits are computed from these trials, but with DKW bands as wide as those of the paper's 10,000 trials",
     "Standard errors use the spread of our trials, but no more than 1.25 times",
     "If both programs do the same, the average is 0 and the standard deviation 1",
     "Solid: as in the text; ... rings: Table 2",

@@ -111,20 +111,20 @@ def lifts_chart(table: pd.DataFrame) -> theme.Drawn:
     if len(lifted):
         least = lifted["lift"].min()
         needed = _excluding_zero(lifted[lifted["lift"] == least])
-        chart = theme.headline(chart, f"A lift of {least:g} % shows {needed}")
+        chart = theme.headline(chart, f"A lift of {least:g} % is detectable {needed}")
     return theme.finish(chart, "95 % ranges of observed lifts by number of runs"), table
 
 
 def _excluding_zero(rows: pd.DataFrame) -> str:
     """Report, for each metric, the smallest number of runs whose range lies above 0."""
     needed = rows["size"].where(rows["low"] > 0).groupby(rows["metric"], sort=False).min().sort_values(kind="stable")
-    texts = [
-        f"from {size:.0f} runs on by the {spoken_metric(metric)}"
-        if size > 0
-        else f"with no number of runs up to {rows['size'].max()} by the {spoken_metric(metric)}"
-        for metric, size in needed.items()
-    ]
-    return joined(texts)
+    found = needed.dropna()
+    enough = [f"with {size:.0f} or more runs by the {spoken_metric(metric)}" for metric, size in found.items()]
+    never = [f"the {spoken_metric(metric)}" for metric in needed.index[needed.isna()]]
+    parts = [joined(enough)] if enough else []
+    if never:
+        parts.append(f"with no number of runs up to {rows['size'].max()} by {joined(never)}")
+    return ", but ".join(parts)
 
 
 def differences_chart(table: pd.DataFrame) -> theme.Drawn:

@@ -36,7 +36,7 @@ LABELS = {
     "game_score_rank": "Rank of {1} by its aggregate score, {0}",
     "game_score_rank_low": "Worst rank of {1} by its aggregate score, {0}",
     "game_score_rank_high": "Best rank of {1} by its aggregate score, {0}",
-    "coverage": "{2} of {0} with {1} trials",
+    "coverage": "{2} by {0} with {1} trials",
     "cdf": "Proportion of returns of at most {2}: {1}, {0}",
     "quantile": "{2} quantile of the returns of {1}, {0}",
     "episodes": "Episodes of a trial, {0}",

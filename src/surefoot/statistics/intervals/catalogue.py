@@ -127,7 +127,7 @@ INTERVAL_METHODS = Registry(
         "pbp_t": IntervalMethod(
             title="PBP-t",
             function=f"{_HERE}.payoff_limits:pbp_t",
-            guarantee="asymptotic: Student's t of both samples' shares of the error",
+            guarantee="asymptotic: Student's t interval whose variance includes the contributions of both samples",
             assumption="PBP-t relies on Student's t, which needs many runs",
             proven=False,
             min_runs=2,
