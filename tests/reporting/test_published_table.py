@@ -59,6 +59,22 @@ def test_the_page_shows_first_what_is_not_reproduced(reading, site):
     assert shown.count('download="demo_scores.csv') == 1
 
 
+@pytest.mark.parametrize(
+    ("detectable", "matters", "missed"),
+    [
+        ("6", "2", "a difference of up to 6 could have been missed, and one of 2 would matter"),
+        ("6", "0", "a difference of up to 6 could have been missed, and any would matter"),
+        ("6", "", "a difference of up to 6 could have been missed"),
+        ("inf", "2", "a difference of any size could have been missed"),
+        ("", "2", "a difference of any size could have been missed"),
+    ],
+)
+def test_an_undecided_number_says_what_could_be_missed(reading, site, detectable, matters, missed):
+    row = f"Blind,False,3,4.0,undecided,5,{detectable},our runs,,,{matters}\n"
+    (site.results / "draw/demo/scores.csv").write_text(HEAD + row)
+    assert cells(published_table("demo/scores"))[1][-1] == missed
+
+
 def test_few_published_numbers_are_one_table_exceptions_first(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(HEAD + SAME.format(1) + OTHERS)
     few = published_table("demo/scores")

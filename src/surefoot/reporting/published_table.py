@@ -155,8 +155,11 @@ def _missed(row: Mapping[str, Any]) -> str:
     """State the difference that would have been detected in an undecided row, and the difference that matters."""
     if row["detectable"] is None or row["detectable"] == float("inf"):
         return "a difference of any size could have been missed"
-    matters = "" if row["matters"] is None else f", and one of {written(row['matters'], 'figures')} would matter"
-    return f"a difference of up to {written(row['detectable'], 'figures')} could have been missed{matters}"
+    missed = f"a difference of up to {written(row['detectable'], 'figures')} could have been missed"
+    if row["matters"] is None:
+        return missed
+    least = f"one of {written(row['matters'], 'figures')}" if row["matters"] > 0 else "any"
+    return f"{missed}, and {least} would matter"
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
