@@ -31,8 +31,7 @@ to 12 % instead of 5 %, mostly because the band of widths is too low. Failures t
 predicted.
 """
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -46,16 +45,11 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.array_draws import draw_few_rows, worth_compiling
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
-from surefoot.statistics.resampling.simulated_studies import study_metrics
-from surefoot.statistics.resampling.stratified_bootstrap import (
-    Drawing,
-    fill_replicates,
-    metric_values,
-    pool_recipe,
-    task_keys,
-)
+from surefoot.statistics.resampling.simulated_studies import study_metrics, study_replicates
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, task_keys
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -142,9 +136,9 @@ def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[
 
 def pilot_band(
     plan: Plan,
-    studies: Callable[[ScorePool], tuple[Floats, Floats]],
-    pilot: ScorePool,
-    resampled: Sequence[ScorePool],
+    values: Floats,
+    gains: Floats,
+    runs: float,
 ) -> tuple[Floats, Floats]:
     """Return limits of the predicted widths and chances that allow for the error of the pilot.
 
@@ -154,27 +148,23 @@ def pilot_band(
     Parameters
     ----------
     plan : prediction from the pilot
-    studies : function that takes a pool of scores and returns the metrics of studies drawn from it, float64[n,
-        metrics], and how much better second studies are with each lift, float64[n, lifts, metrics]
-    pilot : scores of the pilot, after `spread_out`
-    resampled : results of `resampled_pilots`
+    values, gains : result of `_study_metrics` for the pilot, after `spread_out`, and for the results of
+        `resampled_pilots`
+    runs : mean number of runs of a task in the pilot
 
     Returns
     -------
     widths : float64[2, metrics], lower and upper limits of the widths
     chances : float64[2, lifts, metrics], lower and upper limits of the chances
     """
-    values, gains = studies(pilot)
-    spread = values.std(axis=0)
-    quantile = _normal_quantile((gains > plan.reaches).mean(axis=0))
+    spread = values[0].std(axis=0)
+    quantile = _normal_quantile((gains[0] > plan.reaches).mean(axis=0))
     factors = []
     shifts = []
-    for other in resampled:
-        drawn, gained = studies(other)
+    for drawn, gained in zip(values[1:], gains[1:], strict=True):
         ratio = drawn.std(axis=0) / np.where(spread > 0, spread, 1.0)
         factors.append(np.log(np.maximum(ratio, _LEAST)))
         shifts.append(_normal_quantile((gained > plan.reaches * ratio).mean(axis=0)) - quantile)
-    runs = float(pilot.sizes.mean())
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
     relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
     widths = plan.widths * np.exp(_joined(stretched * _both_ways(np.array(factors)), np.array([-relative, relative])))
@@ -244,16 +234,16 @@ def plan(
     named = [metric(one) for one in metrics]
     check_raised(pool.task_scores(), named, lifts)
     columns = [spread_out(column) for column in pool.task_scores()]
-    spread = score_pool(columns)
-    others = [score_pool(resample) for resample in resampled_pilots(columns, pilots, seed)]
+    pilot_and_resamples = [score_pool(one) for one in (columns, *resampled_pilots(columns, pilots, seed))]
     keys = [task_keys(range(len(columns)), seed, name, "runs") for name in ("first", "second")]
     simulated = simulated_runs(columns, studies, max(sizes), seed)
     widths = []
     chances = []
+    compiled = worth_compiling(2 * studies * len(columns) * sum(sizes), n_resamples, "draws")
     for size in followed(sizes):
-        predicted = _predicted(simulated, named, size, lifts, confidence_level, n_resamples)
-        drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, keys=keys)
-        width_band, chance_band = pilot_band(predicted, drawn, spread, others)
+        predicted = _predicted(simulated, named, size, lifts, confidence_level, n_resamples, compiled)
+        drawn = _study_metrics(pilot_and_resamples, named, size, lifts, keys, compiled)
+        width_band, chance_band = pilot_band(predicted, *drawn, float(pool.sizes.mean()))
         for k, chosen in enumerate(named):
             about = (predicted.widths[k], predicted.narrow[k], predicted.wide[k])
             widths.append((size, str(chosen), *about, *width_band[:, k]))
@@ -278,15 +268,24 @@ class SimulatedRuns(NamedTuple):
 
 
 def simulated_runs(columns: Sequence[Floats], studies: int, runs: int, seed: int) -> SimulatedRuns:
-    """Draw studies with `runs` runs of each task from the scores of a pilot, float64[runs] for each task."""
+    """Draw studies with `runs` runs of each task from the scores of a pilot, float64[runs] for each task.
+
+    Tasks with the same number of runs in the pilot share a random stream, which draws the first run of each of them,
+    then the second runs, and so on. So a larger study begins with the same runs.
+    """
     tasks = len(columns)
     scores = np.empty((2, studies, tasks, runs))
     keys = np.empty((2, studies, tasks, 4), np.uint64)
+    sizes = np.array([column.size for column in columns])
     for of in (0, 1):
-        for study in range(studies):
-            key = int(stream_key(seed, "plan", study, of)[0])
-            scores[of, study] = _drawn(columns, runs, key)
-            keys[of, study] = task_keys(range(tasks), key, "", "runs")
+        seeds = [int(stream_key(seed, "plan", study, of)[0]) for study in range(studies)]
+        keys[of] = [task_keys(range(tasks), study_seed, "", "runs") for study_seed in seeds]
+        for pilot in set(sizes.tolist()):
+            alike = np.flatnonzero(sizes == pilot)
+            streams = np.array([stream_key(study_seed, "plan", pilot) for study_seed in seeds])
+            indices = draw_few_rows(streams, 0, pilot, runs * len(alike)).reshape(studies, runs, len(alike))
+            for task, chosen in zip(alike.tolist(), np.moveaxis(indices, 2, 0), strict=True):
+                scores[of, :, task] = columns[task][chosen]
     return SimulatedRuns(scores, keys)
 
 
@@ -297,15 +296,16 @@ def _predicted(
     lifts: Sequence[float],
     confidence_level: float,
     n_resamples: int,
+    compiled: bool,
 ) -> Plan:
     """Predict widths and chances for studies with `size` runs per task, from simulated runs."""
     scores = simulated.scores[..., :size]
-    first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples)
+    first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples, compiled)
     limits = student_interval(first.values, first.errors, first.degrees, confidence_level, first.replicates)
     widths = limits.high - limits.low
     studies = len(widths)
     homogeneous = all(one.entry.homogeneous for one in metrics)
-    second = study_metrics(scores[1], metrics, simulated.keys[1], n_resamples) if homogeneous else None
+    second = study_metrics(scores[1], metrics, simulated.keys[1], n_resamples, compiled) if homogeneous else None
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     side = 0.5 + 0.5 * confidence_level
     reaches = np.empty((studies, len(lifts), len(metrics)))
@@ -313,7 +313,7 @@ def _predicted(
     for i, lift in enumerate(lifts):
         raised_by = 1.0 + lift / 100.0
         if second is None:
-            lifted = study_metrics(raised_by * scores[1], metrics, simulated.keys[1], n_resamples)
+            lifted = study_metrics(raised_by * scores[1], metrics, simulated.keys[1], n_resamples, compiled)
         else:
             lifted = second._replace(values=second.values * raised_by, errors=second.errors * raised_by)
         error, together = difference_errors(first.errors, lifted.errors, first.degrees, lifted.degrees)
@@ -327,56 +327,39 @@ def _predicted(
 
 
 def _study_metrics(
-    pool: ScorePool,
+    pools: Sequence[ScorePool],
     metrics: Sequence[Metric],
     size: int,
     lifts: Sequence[float],
     keys: Sequence[npt.NDArray[np.uint64]],
+    compiled: bool,
 ) -> tuple[Floats, Floats]:
-    """Draw pairs of studies from a pool, and compute their metrics.
+    """Draw pairs of studies from each of several pools, and compute their metrics.
 
     Parameters
     ----------
+    pools : with the same numbers of runs, from which the same runs are drawn
     size : number of runs per task
     keys : keys of the random streams of the first and of the second studies; see `resampling_keys`
+    compiled : as in `study_replicates`
 
     Returns
     -------
-    metrics : float64[n, metrics], metrics of the first studies
-    gains : float64[n, lifts, metrics], how much better the second study is if its scores are raised by each lift
+    metrics : float64[pools, n, metrics], metrics of the first studies
+    gains : float64[pools, n, lifts, metrics], how much better the second study is if its scores are raised by each lift
     """
-    first, second = (_drawn_metrics(pool, metrics, size, key) for key in keys)
+    draws = np.full(pools[0].sizes.size, size, np.int64)
+
+    def drawn(pools: Sequence[ScorePool], key: npt.NDArray[np.uint64]) -> Floats:
+        return study_replicates(pools, metrics, draws, key[None], _STUDY_METRICS, compiled)
+
+    first, second = (drawn(pools, key) for key in keys)
     homogeneous = all(one.entry.homogeneous for one in metrics)
     gains = []
     for lift in lifts:
         lifted = second * (1 + lift / 100)
         if not homogeneous:
-            lifted = _drawn_metrics(score_pool(raised(pool.task_scores(), lift)), metrics, size, keys[1])
+            lifted = drawn([score_pool(raised(pool.task_scores(), lift)) for pool in pools], keys[1])
         gains.append(lifted - first)
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
-    return first, signs * np.array(gains).swapaxes(0, 1)
-
-
-def _drawn_metrics(pool: ScorePool, metrics: Sequence[Metric], size: int, key: npt.NDArray[np.uint64]) -> Floats:
-    """Draw studies with `size` runs of each task from a pool, and return their metrics, float64[n, metrics]."""
-    draws = np.full(pool.sizes.size, size, np.int64)
-    values = np.empty((_STUDY_METRICS, len(metrics)))
-    made = pool_recipe(metrics, pool, draws, int(draws.sum()))
-    fill_replicates(Drawing(pool, draws, key, "runs", made), values)
-    return values
-
-
-def _drawn(columns: Sequence[Floats], runs: int, seed: int) -> Floats:
-    """Draw a study with `runs` runs of each task, float64[M, runs]; a larger study begins with the same runs.
-
-    Tasks with the same number of runs in the pilot share a random stream, which draws the first run of each of them,
-    then the second runs, and so on.
-    """
-    drawn = np.empty((len(columns), runs))
-    sizes = np.array([column.size for column in columns])
-    for pilot in set(sizes.tolist()):
-        tasks = np.flatnonzero(sizes == pilot)
-        indices = draw_indices(stream_key(seed, "plan", pilot), 0, pilot, runs * len(tasks))
-        for task, chosen in zip(tasks.tolist(), indices.reshape(runs, len(tasks)).T, strict=True):
-            drawn[task] = columns[task][chosen]
-    return drawn
+    return first, signs * np.stack(gains, axis=2)

@@ -74,3 +74,11 @@ def test_threads_do_not_change_what_numpy_draws(by_numpy):
     scores = np.random.default_rng(2).normal(size=(60, 40))
     one, three = (replicate_metrics(scores, ["iqm", "median"], 1000, threads=threads) for threads in (1, 3))
     assert one.tobytes() == three.tobytes()
+
+
+@pytest.mark.parametrize("size", [1, 250, 1000])
+def test_rows_of_indices_are_those_of_each_key(size):
+    """In some of the rows of 250 things, more words are needed, since more than one index is rejected."""
+    keys = np.array([stream_key(0, "rows", row) for row in range(64)])
+    rows = array_draws.draw_few_rows(keys, 3, size, 1003)
+    np.testing.assert_array_equal(rows, [array_draws.draw_few_indices(key, 3, size, 1003) for key in keys])

@@ -67,7 +67,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
@@ -252,6 +251,8 @@ def lower_limits(laws: Sequence[Floats], level: npt.ArrayLike) -> Floats:
     limits = left.copy()
     inside = excess(np.maximum(left, _SMALLEST), rows) > 0
     if inside.any():
+        from scipy.optimize import elementwise  # slow to import
+
         root = elementwise.find_root(
             excess,
             (np.maximum(left[inside], _SMALLEST), right[inside]),

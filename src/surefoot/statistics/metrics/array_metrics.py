@@ -1,4 +1,4 @@
-"""Compute metrics of a few resamples with numpy, bitwise equal to those of the compiled kernels.
+"""Compute metrics of resamples with numpy, bitwise equal to those of the compiled kernels.
 
 As in `statistics.metrics.kernels`, sums are accumulated row after row, for all resamples at once.
 """
@@ -6,18 +6,21 @@ As in `statistics.metrics.kernels`, sums are accumulated row after row, for all 
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN, Recipe
 
+_STRETCH = 8
 
-def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats, recipe: Recipe) -> Floats:
+
+def array_metrics(counts: npt.NDArray[Any], drawn: Integers, means: Floats, values: Floats, recipe: Recipe) -> Floats:
     """Compute metrics of some resamples, float64[resamples, metrics].
 
     Parameters
     ----------
-    counts : float64[n, resamples], how often each of the ascending `values` was drawn
-    drawn : int64[resamples], number of scores drawn
+    counts : float64[n, resamples] or counts of an integer type, how often each of the ascending `values` was drawn
+    drawn : int64[resamples] or int64[1], number of scores drawn
     means : float64[M, resamples], mean of the scores drawn for each task; may be empty if no metric needs it
     recipe : as for the kernels, or with `weights` float64[n, resamples]
 
@@ -35,7 +38,7 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
             metric = 0.5 * (ascending[(len(means) - 1) // 2] + ascending[len(means) // 2])
         elif kind in (CUT, LOWEST):
             first, last = _cuts(kind, low, drawn)
-            metric = counted_sums(_counts_between(counts, first, last), values) / (last - first)
+            metric = _sums_between(counts, values, first, last, int(drawn.max())) / (last - first)
         elif kind == TABLE:
             sums = counted_sums(counts, (masses.T * table).T)
             metric = sums / (1.0 if weighted else drawn)  # weights add up to 1
@@ -47,17 +50,22 @@ def array_metrics(counts: Floats, drawn: Integers, means: Floats, values: Floats
     return metrics
 
 
-def counted_sums(counts: Floats, values: Floats) -> Floats:
+def counted_sums(counts: npt.NDArray[Any], values: Floats) -> Floats:
     """Return the sum of counts[i] * values[i] over i, added in ascending order of i, float64[resamples].
 
     values : float64[n] or float64[n, resamples], or any shape that broadcasts with the counts
     """
     totals = np.zeros(np.broadcast_shapes(counts.shape[1:], values.shape[1:]))
+    _add_counted(counts, values, totals)
+    return totals
+
+
+def _add_counted(counts: npt.NDArray[Any], values: Floats, totals: Floats) -> None:
+    """Add the sum of `counted_sums` to `totals`."""
     product = np.empty(totals.shape)
     for row, value in zip(counts, values, strict=True):
         np.multiply(row, value, out=product)
         totals += product
-    return totals
 
 
 def _sums(rows: Floats) -> Floats:
@@ -77,10 +85,48 @@ def _cuts(kind: int, low: float, drawn: Integers) -> tuple[Integers, Integers]:
     return np.where(inside, cut, (drawn - 1) // 2), np.where(inside, drawn - cut, drawn // 2 + 1)
 
 
-def _counts_between(counts: Floats, first: Integers, last: Integers) -> Floats:
-    """Return the counts of only the sorted draws first, ..., last - 1, since a metric cuts all others."""
-    after = np.cumsum(counts, axis=0)
-    return np.maximum(np.minimum(after, last) - np.maximum(after - counts, first), 0.0)
+def _sums_between(counts: npt.NDArray[Any], values: Floats, first: Integers, last: Integers, most: int) -> Floats:
+    """Return the sums of the sorted drawn scores number first, ..., last - 1, since a metric cuts all others.
+
+    Most stretches of rows are cut or used as a whole in all resamples.
+
+    most : the greatest number of drawn scores
+    """
+    totals = np.zeros(np.broadcast_shapes(counts.shape[1:], values.shape[1:]))
+    before = np.zeros(counts.shape[1:], np.result_type(counts, np.min_scalar_type(most)))
+    low, high = first.astype(before.dtype), last.astype(before.dtype)
+    for begin in range(0, len(counts), _STRETCH):
+        rows, their_values = counts[begin : begin + _STRETCH], values[begin : begin + _STRETCH]
+        after = before + rows.sum(axis=0, dtype=before.dtype)
+        if (before >= low).all() and (after <= high).all():
+            _add_counted(rows, their_values, totals)
+        elif (after > low).any():
+            _add_between(rows, their_values, before, low, high, totals)
+        if (after >= high).all():
+            break
+        before = after
+    return totals
+
+
+def _add_between(
+    counts: npt.NDArray[Any], values: Floats, before: npt.NDArray[Any], low: Any, high: Any, totals: Floats
+) -> None:
+    """Add to `totals` the draws number low, ..., high - 1 of a stretch of rows.
+
+    before : number of draws before the stretch, of the type of `low` and `high`
+    """
+    product = np.empty(totals.shape)
+    reached = before.copy()
+    used = np.clip(before, low, high)
+    used_now = np.empty_like(before)
+    added = np.empty_like(before)
+    for row, value in zip(counts, values, strict=True):
+        reached += row
+        np.minimum(np.maximum(reached, low, out=used_now), high, out=used_now)
+        np.subtract(used_now, used, out=added)
+        np.multiply(added, value, out=product)
+        totals += product
+        used, used_now = used_now, used
 
 
 def _means_between(counts: Floats, values: Floats, masses: Floats, low: float, high: float) -> Floats:

@@ -25,6 +25,7 @@ from surefoot.statistics.resampling.stratified_bootstrap import (
     few_counts,
     in_threads,
     kernel_arrays,
+    keys_by_unit,
     resampled_pool,
     resampling_keys,
     task_means,
@@ -36,8 +37,9 @@ from surefoot.statistics.runs.samples import Scores, score_pool
 @njit(cache=True, nogil=True, error_model="numpy")
 def profile_replicates(
     pool: tuple[Any, ...],
-    draws: Integers | None,
-    keys: npt.NDArray[np.uint64],
+    draws: Integers,
+    run_keys: npt.NDArray[np.uint64] | None,
+    task_keys: npt.NDArray[np.uint64] | None,
     first: int,
     whole_runs: bool,
     thresholds: Floats,
@@ -48,7 +50,7 @@ def profile_replicates(
 ) -> None:
     """Fill `found`, float64[replicates, T], with the profiles of replicates first, first + 1, ...
 
-    draws, whole_runs : as in `draw_block`
+    draws, run_keys, task_keys, whole_runs : as in `draw_block`
     first : must be the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
@@ -56,11 +58,12 @@ def profile_replicates(
     """
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
-    means, drawn = np.empty((len(keys), BLOCK if average else 0)), np.empty(BLOCK, np.int64)
-    ascending = np.empty(len(keys))
+    means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    ascending = np.empty(draws.size)
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, whole_runs, pooled, means, drawn)
+        block = (first + begin) // BLOCK
+        draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn)
         if average:
             for r in range(into.shape[0]):
                 sort_column(means, r, ascending)
@@ -165,14 +168,13 @@ def replicate_profiles(
 
         in_threads(few, few_blocks(pool, n_resamples), threads)
         return profiles
-    arrays = kernel_arrays(pool)
+    of_block = (kernel_arrays(pool), pool.sizes, *keys_by_unit(keys, resample))
     whole_runs = resample == "whole_runs"
-    draws = None if resample == "tasks_and_runs" else pool.sizes
     together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
-        profile_replicates(arrays, draws, keys, first, whole_runs, thresholds, positions, weights, average, rows)
+        profile_replicates(*of_block, first, whole_runs, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, n_resamples, together), threads)
     return profiles

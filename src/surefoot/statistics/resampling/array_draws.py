@@ -37,15 +37,16 @@ _OF_A_CALL = 200
 _work = Counter[str]()
 
 
-def worth_compiling(rows: int, columns: int) -> bool:
+def worth_compiling(rows: int, columns: int, kernels: str = "metrics") -> bool:
     """Return True once the work of this process outweighs the time of loading or compiling the kernels.
 
     Parameters
     ----------
     rows, columns : size of the next piece of work; numpy handles one row at a time
+    kernels : name of kernels that are compiled together
     """
-    _work["done"] += rows * (columns + _OF_A_CALL)
-    return _work["done"] > _LITTLE_WORK
+    _work[kernels] += rows * (columns + _OF_A_CALL)
+    return _work[kernels] > _LITTLE_WORK
 
 
 def draw_few_indices(key: Words, number: int, size: int, count: int) -> npt.NDArray[np.uint32]:
@@ -60,6 +61,19 @@ def draw_few_indices(key: Words, number: int, size: int, count: int) -> npt.NDAr
         if chosen.size >= count:
             return chosen[:count].astype(np.uint32)
         words += (count - chosen.size) // pieces + 1
+
+
+def draw_few_rows(keys: Words, number: int, size: int, count: int) -> npt.NDArray[np.uint32]:
+    """Return `draw_few_indices` for several keys, uint64[keys, 4], as uint32[keys, count]."""
+    pieces = _pieces_of_a_word(size)
+    states = next_integers(stream_states(keys, np.full(len(keys), number, np.uint64)))
+    numbers = mixed(states[:, None] + np.arange(count // pieces + 1, dtype=np.uint64) * np.uint64(STEP))
+    indices, accepted = (of_words.reshape(len(keys), -1) for of_words in _lemire(numbers, np.array([size]), pieces))
+    rows = np.empty((len(keys), count), np.uint32)
+    for row, key, of_key, taken in zip(rows, keys, indices, accepted, strict=True):
+        chosen = of_key[taken]
+        row[:] = chosen[:count] if chosen.size >= count else draw_few_indices(key, number, size, count)
+    return rows
 
 
 def draw_few_counts(

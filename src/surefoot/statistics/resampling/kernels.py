@@ -15,6 +15,8 @@ are discarded and all draws are made one by one. Since only the sum decides betw
 not change.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 from numba import njit
@@ -115,7 +117,7 @@ def draw_counts(key, number, size, draws, counts):
     for r in range(BLOCK):
         missing[r] = draws
     if size >= FEWEST_FOR_POISSON and draws <= size <= 2 * draws:
-        rate = (draws - MARGIN * np.sqrt(draws)) / size
+        rate = (draws - MARGIN * math.sqrt(draws)) / size
         _draw_poisson(stream, rate, counts.reshape(-1))
         for i in range(np.uint64(size)):
             row = counts[i]
@@ -133,6 +135,24 @@ def draw_counts(key, number, size, draws, counts):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def draw_all_counts(keys, sizes, draws, counts):
+    """Count how often each run of each task is drawn, in the first blocks of replicates.
+
+    Parameters
+    ----------
+    keys : uint64[M, 4], keys of the random streams of the tasks
+    sizes, draws : int64[M], numbers of runs, and of draws, of each task
+    counts : output, uint8[blocks, n, BLOCK] or uint32[blocks, n, BLOCK], for the runs of all tasks
+    """
+    for block in range(counts.shape[0]):
+        start = 0
+        for m in range(sizes.size):
+            end = start + sizes[m]
+            draw_counts(keys[m], block, sizes[m], draws[m], counts[block, start:end])
+            start = end
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _draw_poisson(stream, rate, counts):
     """Fill `counts`, a one-dimensional array, with Poisson variates of mean `rate`.
 
@@ -140,7 +160,7 @@ def _draw_poisson(stream, rate, counts):
     probability allows. The last few values stand for the remaining probabilities.
     """
     ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
-    share, end = 65536.0 * np.exp(-rate), 0.0
+    share, end = 65536.0 * math.exp(-rate), 0.0
     for count in range(POISSON_TERMS):
         left[count] = share
         if count <= POISSON_LEVELS:
@@ -150,6 +170,9 @@ def _draw_poisson(stream, rate, counts):
         share *= rate / (count + 1)
     words = np.empty(_POISSON_CHUNK // 4, np.uint64)
     values, state = words.view(np.uint16), next_integer(stream)
+    rest = 0.0
+    for count in range(POISSON_TERMS):
+        rest += left[count]
     for begin in range(0, counts.size, values.size):
         state = fill_words(state, words)
         part = counts[begin : begin + values.size]
@@ -157,7 +180,7 @@ def _draw_poisson(stream, rate, counts):
             for place in range(part.size):
                 if values[place] >= ends[POISSON_LEVELS]:
                     # Draw a number 0, 1, ... with probabilities proportional to `left`.
-                    at, number = left.sum() * uniform(stream), 0
+                    at, number = rest * uniform(stream), 0
                     while number < left.size - 1 and at >= left[number]:
                         at -= left[number]
                         number += 1
@@ -205,13 +228,16 @@ def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def draw_block(pool, draws, keys, block, whole_runs, pooled, means, drawn):
+def draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn):
     """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
 
+    One of `run_keys` and `task_keys` is None. numba leaves out of the kernel what only the other one needs.
+
     pool : the scores, ranks, starts and sizes of a `ScorePool`
-    draws : int64[M], number of runs to draw from each task; None to draw tasks, and as many runs as the drawn task has.
-        numba leaves out of the kernel what is only needed without None.
-    keys : uint64[M, 4], keys of the random streams; see `stratified_bootstrap.resampling_keys`
+    draws : int64[M], number of runs to draw from each task; ignored if tasks are drawn
+    run_keys : uint64[M, 4], keys of the random streams to draw runs of each task; see
+        `stratified_bootstrap.resampling_keys`
+    task_keys : uint64[M, 4], keys of the random streams to draw tasks, and as many runs as the drawn task has
     whole_runs : True to draw the same runs of all tasks; ignored if tasks are drawn
     pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
         `stratified_bootstrap.counter_type`); without rows if counts are not needed
@@ -222,20 +248,20 @@ def draw_block(pool, draws, keys, block, whole_runs, pooled, means, drawn):
     most = 0
     for m in range(sizes.size):
         most = max(most, sizes[m])
-    if draws is None:
+    if task_keys is not None:
         pooled[:] = 0
         drawn[:] = 0
         runs_of_task = np.empty(most, pooled.dtype)
         for m in range(sizes.size):
-            _draw_tasks(pool, keys[m], block, pooled, means[m], drawn, runs_of_task)
-    else:
+            _draw_tasks(pool, task_keys[m], block, pooled, means[m], drawn, runs_of_task)
+    if run_keys is not None:
         total = 0
         counts = np.empty((most, BLOCK), pooled.dtype)
         for m in range(sizes.size):
             total += draws[m]
             own = counts[: sizes[m]]
             if m == 0 or not whole_runs:
-                draw_counts(keys[m], block, sizes[m], draws[m], own)
+                draw_counts(run_keys[m], block, sizes[m], draws[m], own)
             if means.shape[1] > 0:
                 means[m] = 0.0
                 add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
@@ -250,15 +276,17 @@ def draw_block(pool, draws, keys, block, whole_runs, pooled, means, drawn):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def metric_replicates(pool, draws, keys, first, whole_runs, values, recipe, pooled, means, found):
+def metric_replicates(pool, draws, run_keys, task_keys, first, whole_runs, values, recipe, pooled, means, found):
     """Fill `found`, float64[replicates, k], with the metrics of replicates first, first + 1, ...
 
+    run_keys, task_keys : one of them is None; see `draw_block`
     first : must be the first replicate of a block
     pooled, means : scratch arrays, empty if the recipe does not need them; see `draw_block`
     """
     drawn = np.empty(BLOCK, np.int64)
     for begin in range(0, found.shape[0], BLOCK):
-        draw_block(pool, draws, keys, (first + begin) // BLOCK, whole_runs, pooled, means, drawn)
+        block = (first + begin) // BLOCK
+        draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn)
         block_metrics(pooled, drawn, means, values, recipe, found[begin : begin + BLOCK])
 
 

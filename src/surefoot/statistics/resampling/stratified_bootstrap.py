@@ -125,13 +125,13 @@ def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
     arrays = kernel_arrays(pool)
+    of_block = (arrays, counts, *keys_by_unit(keys, resample))
     whole_runs = resample == "whole_runs"
-    draws = None if resample == "tasks_and_runs" else counts
 
     def part(first: int, last: int) -> None:
         pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
         means = np.empty((len(pool.tasks), BLOCK if of_means.any() else 0))
-        metric_replicates(arrays, draws, keys, first, whole_runs, pool.values, made, pooled, means, values[first:last])
+        metric_replicates(*of_block, first, whole_runs, pool.values, made, pooled, means, values[first:last])
 
     in_threads(part, _parts(len(values), BLOCK * _TOGETHER), threads)
 
@@ -290,6 +290,13 @@ def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
     """Return the arrays of a pool that the kernels use: scores, ranks, starts and sizes."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
+
+
+def keys_by_unit(
+    keys: npt.NDArray[np.uint64], resample: str
+) -> tuple[npt.NDArray[np.uint64] | None, npt.NDArray[np.uint64] | None]:
+    """Return the arguments `run_keys` and `task_keys` of the kernel `draw_block`."""
+    return (None, keys) if resample == "tasks_and_runs" else (keys, None)
 
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs") -> npt.NDArray[np.uint64]:
