@@ -45,7 +45,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from scipy.optimize import brentq
 from scipy.special import gammaln, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
@@ -145,6 +144,8 @@ def _lower_limit(rates: Floats, tail: float) -> float:
     points = np.append(0.0, rates)
     if not rates.any():
         return 0.0
+    from scipy.optimize import brentq  # slow to import
+
     return float(brentq(lambda at: _exceeds(points - at) - (1.0 - tail), 0.0, rates.max(), xtol=1e-12))
 
 

@@ -65,7 +65,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 from numba.extending import register_jitable
-from scipy.optimize import brentq
 from scipy.special import digamma, ndtr, ndtri, owens_t, polygamma, stdtrit
 
 from surefoot.errors import counted
@@ -380,6 +379,8 @@ def critical_value(above: Floats, sizes: Floats, confidence_level: float) -> flo
 
     if slope.size == 0 or excess(single) <= 0.0:
         return float(single)
+    from scipy.optimize import brentq  # slow to import
+
     return float(brentq(excess, single, ndtri(1.0 - outside / (2.0 * (slope.size + 1))) + 1e-6, xtol=1e-6))
 
 
