@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import resource
 import shutil
 import subprocess
@@ -163,18 +162,20 @@ def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
 
 
 @pytest.mark.long
-def test_stale_results_are_named_without_snakemakes_records(checkout):
-    """Without them Snakemake knows of no parameter; it says so, and `surefoot check` names the files."""
+def test_results_without_snakemakes_records_are_deleted_to_renew(checkout):
+    """Snakemake then knows of no parameter, which a dry run says; `surefoot check` names what other code made."""
     shutil.rmtree(checkout.folder / ".snakemake")
     checkout.edit(SMALL, "confidence_level: 0.9", "confidence_level: 0.8")
-    assert checkout.run("small", "--quiet", "host") == {}
+    assert checkout.run("small") == {}
+    checkout.run("small", "--dry-run", "--quiet", "host")
     assert "missing provenance/metadata" in checkout.output
+    path = checkout.folder / "src/surefoot/charts/game.py"
+    path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("check", program="surefoot", succeeds=False)
-    stale = set(re.findall(r"^(results/\S+): made with different settings", checkout.output, re.MULTILINE))
-    assert {"results/estimate/small/pbp.csv", "results/draw/small/scores.svg"} <= stale
-    for path in stale:
-        (checkout.folder / path).unlink()
-    checkout.run("small")
+    assert "results/draw/small/scores.svg: made with different settings, code or inputs" in checkout.output
+    shutil.rmtree(checkout.folder / "results")
+    did = checkout.run("small")
+    assert estimates("small") <= computed(did) and SIMULATIONS.isdisjoint(computed(did))
     checkout.run("check", program="surefoot")
 
 
