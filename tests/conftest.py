@@ -71,11 +71,6 @@ class FileScheduling(LoadScopeScheduling):
         super()._assign_work_unit(node)
 
 
-def pytest_xdist_auto_num_workers():
-    """One more than there are processors, since workers wait for kernels that another one compiles, and for files."""
-    return os.cpu_count() + 1
-
-
 def pytest_xdist_make_scheduler(config, log):
     config.option.loadscopereorder = False
     return FileScheduling(config, log)

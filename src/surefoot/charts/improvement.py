@@ -123,10 +123,8 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))
     probability = least if least == most else f"{least} to {most}"
     name = labels[wins.idxmax()]
-    if wins.idxmax() in set(unsure["algorithm"]):
-        beats = f"A run of {name} beats a run of any other algorithm with an estimated probability of"
-        return f"{beats} {probability}. {text}"
-    return f"A run of {name} beats a run of any other algorithm with probability {probability}. {text}"
+    estimated = "estimated " if wins.idxmax() in set(unsure["algorithm"]) else ""
+    return f"A run of {name} beats any other algorithm's with {estimated}probability {probability}. {text}"
 
 
 _ROWS = 15

@@ -91,7 +91,7 @@ def multiple_comparisons_finding(
         standings = _standings(table, titles)
         open_ones = table[table["verdict"] == "tied"]
         detectable = open_ones["detectable"].iloc[1:].max(skipna=False)  # the first is the best
-    text = f"{where}, {standings} (simultaneous {percent(confidence_level)} intervals of {family})."
+    text = f"{where}, {standings}. The {percent(confidence_level)} intervals of {family} are simultaneous."
     if alone:
         return text
     if pd.notna(detectable):

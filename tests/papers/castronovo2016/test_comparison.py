@@ -173,6 +173,7 @@ def test_the_record_is_judged_by_todays_rule():
     today = record_comparison(published(), record)
     assert today["item"].tolist() == record["item"].tolist()
     assert today["verdict"].tolist() == record["verdict"].tolist()
+    assert today["reason"].tolist() == record["reason"].fillna("").tolist()
     for name in ("ours", "standard_error", "tolerance", "detectable", "allowed"):
         np.testing.assert_allclose(today[name].astype(float), record[name].astype(float), rtol=1e-12)
     # Where ours is made to lie off, no verdict that was stored stays.

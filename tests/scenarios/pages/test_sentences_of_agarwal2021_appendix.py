@@ -205,8 +205,8 @@ APPENDIX: Patterns = {
     r"DM Control, 500k steps: At every threshold, (\S+) scores at least as high as (\d+) other algorithms\.": (
         highest("figure_11b", "dm_control_500k")
     ),
-    r"A run of (SPR) beats a run of any other algorithm with probability (\S+) to (\S+)": wins("figure_a29"),
-    r"A run of (DreamerV2) beats a run of any other algorithm with probability (\S+) to (\S+)": wins("figure_a28"),
+    r"A run of (SPR) beats any other algorithm's with probability (\S+) to (\S+)": wins("figure_a29"),
+    r"A run of (DreamerV2) beats any other algorithm's with probability (\S+) to (\S+)": wins("figure_a28"),
     r"Of (\d+) individual 95 % intervals, (\d+) exclude 0\.5, but not (?:that|those) of (.*)\.": lambda tables: [
         [pairs, excluding, others] for excluding, pairs, others in excluding_half(tables)
     ],

@@ -278,8 +278,8 @@ APPENDIX: Patterns = {
     OF_A_PAPER: nominal,
     r"Highest median return: (.*)": highest_medians,
     r"The band is at most (\S+) wide with (\S+) trials and (\S+) wide with (\S+) trials": widest_bands,
-    r"If the best of (\d+) trials is .*, (\d+) of (\d+) pairs of algorithms change their order": reversed_pairs,
-    r"There are such pairs in (\d+) of (\d+) environments with at least 10 trials\.": environments_with_reversals,
+    r"Reporting the best of (\d+) trials reverses (\d+) of (\d+) pairs of algorithms": reversed_pairs,
+    r"Such pairs exist in (\d+) of (\d+) environments with at least 10 trials\.": environments_with_reversals,
 }
 TYPED_IN_APPENDIX = ("Appendix to Jordan et al. 2020",)
 
