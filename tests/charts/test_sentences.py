@@ -277,5 +277,5 @@ def test_a_further_comparison_says_its_finding_once(tmp_path, monkeypatch):
     study["questions"] = {"multiple_comparisons": {}, "further": {"kind": "multiple_comparisons", "baseline": "a"}}
     made = make(planned(study), lambda job: job.stage != "render")
     finding = json.loads(made["further.json"].read_text())["usermeta"]["finding"]
-    assert finding.startswith("On these tasks, compared with a by IQM, c and b are better (")
+    assert finding.startswith("On these tasks, compared with a by IQM, c and b are better. The 95 %")
     assert "than a" not in finding
