@@ -259,9 +259,8 @@ def success_rate_differences_finding(
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
     low, high = sorted((row.low, row.high) if row.estimate >= 0.0 else (-row.high, -row.low))
-    points, *limits = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f").split(" ", 1)
+    difference = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f", "percentage points")
     adjusted = "" if len(table) == 1 else f", adjusted for all pairs p {_probability(row.p_adjusted)}"
-    difference = " ".join([points, "percentage points", *limits])
     clear = f"{first} {verb} more often than {second}: {rates}, a difference of {difference}; "
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:

@@ -80,11 +80,12 @@ def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
     return item("failures", f"{text} Agents with such a play have no score." if failed else text, failed)
 
 
-def estimate(value: float, low: float, high: float, form: str = ".3f") -> str:
-    """Format a value with its interval, if any, such as "0.600 (0.500 to 0.700)"."""
+def estimate(value: float, low: float, high: float, form: str = ".3f", unit: str = "") -> str:
+    """Format a value with its unit and its interval, if any, such as "0.600 (0.500 to 0.700)"."""
+    text = " ".join(filter(None, [written(float(value), form), unit]))
     if pd.isna(low):
-        return written(float(value), form)
-    return f"{written(float(value), form)} ({written(float(low), form)} to {written(float(high), form)})"
+        return text
+    return f"{text} ({written(float(low), form)} to {written(float(high), form)})"
 
 
 def score_items(intervals: pd.DataFrame, *, titles: Titles = None, variant: str = "corrected") -> list[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from surefoot.errors import conjugated
 from surefoot.reporting.page import Fragment, download, rows
 from surefoot.reporting.table import Column, table_html
 from surefoot.rounding import joined, written
@@ -79,7 +80,7 @@ def contradicted_claims() -> str:
     sentences = []
     if claims:
         total = sum(map(len, claims.values()))
-        are = "is" if sum(against.values()) == 1 else "are"
+        are = conjugated("are", sum(against.values()))
         of_all = f"{sum(against.values()):,} of {total:,} printed claims {are} contradicted by our numbers"
         sentences.append(f"{of_all}: {joined(counts)}.")
     if numbers := [row["verdict"] for row in rows(LEDGER, claim=False)]:

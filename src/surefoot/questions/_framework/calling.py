@@ -10,7 +10,7 @@ import pandas as pd
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from surefoot.errors import HintedError, nearest, shown
+from surefoot.errors import HintedError, conjugated, nearest, shown
 from surefoot.progress import CALL
 from surefoot.questions._framework.checking import check_runs
 from surefoot.questions._framework.functions import function_rows, separate_functions
@@ -181,7 +181,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any], where: st
     missing = [key for key, field in fields.items() if field.is_required() and key not in given]
     if missing:
         examples = ", ".join(f"{key}={_example(fields[key])}" for key in missing)
-        verb = "is" if len(missing) == 1 else "are"
+        verb = conjugated("are", len(missing))
         raise TypeError(f"{where}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(where, key, value) for key, value in given.items()}
     if isinstance(one := plain.get("thresholds"), int | float):

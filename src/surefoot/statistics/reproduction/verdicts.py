@@ -6,6 +6,8 @@ This module is imported by pages, so it does not import other libraries.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from surefoot.errors import conjugated
+
 VERDICTS = ("contradicted", "differs", "reproduced", "explained", "undecided")
 EXCEPTIONS = ("contradicted", "differs", "explained")
 """Verdicts that pages list first, in this order."""
@@ -55,7 +57,7 @@ def contradictions(table: Mapping[str, Iterable[str]]) -> str:
     if not causes:
         return ""
     number = len(reasons)
-    sentences = [f"{number} of {claims} claims {'is' if number == 1 else 'are'} contradicted by our numbers."]
+    sentences = [f"{number} of {claims} claims {conjugated('are', number)} contradicted by our numbers."]
     for cause, count in causes.most_common():
         sentences.append(f"{_cases(count, number)}{cause}.")
     return " ".join(f"{sentence[0].upper()}{sentence[1:]}" for sentence in sentences)
