@@ -4,6 +4,7 @@
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
 local BLOCKS = { lead = true, ["column-page"] = true, beside = true, stacked = true }
+local PLAIN = { console = true, csv = true, text = true }
 
 local numbers = {}
 local sections = {}
@@ -154,6 +155,19 @@ local function references(cite)
   return out
 end
 
+-- For a language that is not one of the names of its highlighter, pandoc reads the definitions of all languages, which
+-- takes it half a second.
+local function code(block)
+  local language = block.classes[1]
+  if language == "sh" then
+    block.classes[1] = "bash"
+    return block
+  end
+  if not PLAIN[language] or #block.classes > 1 or block.identifier ~= "" then return nil end
+  local entities = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;" }
+  return html('<pre class="' .. language .. '"><code>' .. block.text:gsub("[&<>\"']", entities) .. "</code></pre>")
+end
+
 -- A drawing beside the page stands within it, in colours that follow the page, and scrolls where there is no room.
 local function drawing(paragraph)
   local image = paragraph.content[1]
@@ -256,6 +270,7 @@ function Pandoc(document)
       local class = #element.colspecs == 2 and "scroll text" or "scroll"
       return { html('<div class="' .. class .. '">'), element, html("</div>") }
     end,
+    CodeBlock = code,
     Para = drawing,
     Div = known_div,
   })
