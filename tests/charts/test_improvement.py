@@ -25,8 +25,8 @@ def beats(first: np.ndarray, second: np.ndarray) -> float:
 def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
     said = surefoot.probability_of_improvement(SCORES, n_resamples=200).finding()
     expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
-    assert said.startswith("A run of high beats any other algorithm's with probability ")
-    ends = re.findall(r"probability (\S+) to (\S+)\. ", said)[0]
+    assert said.startswith("A run of high beats each other algorithm's with probabilities ")
+    ends = re.findall(r"probabilities (\S+) to (\S+)\. ", said)[0]
     assert [float(end) for end in ends] == [pytest.approx(value, abs=0.0051) for value in expected]
     assert said.endswith(" Of 3 simultaneous 95 % intervals, 3 exclude 0.5.")
     alone = surefoot.probability_of_improvement(SCORES, method="percentile", n_resamples=200).finding()

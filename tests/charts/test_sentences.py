@@ -57,7 +57,7 @@ def aggregate_metrics(*rows):
                 ("c", "iqm", "bca", 0, -0.1, 0.1),
             ],
             "The IQM is 0.300 (0.200 to 0.400) for a and 0.000 (\N{MINUS SIGN}0.100 to 0.100) for c. "
-            "Between these: 1 other. Ask `multiple_comparisons` which differ.",
+            "The other one is in between. Ask `multiple_comparisons` which differ.",
         ),
     ],
 )

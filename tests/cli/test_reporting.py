@@ -73,7 +73,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     file = folder / "study.yaml"
     # The file, the terminal and the page say the same: each as seen from where it is read.
     assert "# surefoot run runs --configfile study.yaml\n" in file.read_text()
-    assert "<code>surefoot run runs --configfile study.yaml</code> makes it again" in " ".join(page.split())
+    assert "run <code>surefoot run runs --configfile study.yaml</code> in the folder" in " ".join(page.split())
     command = "surefoot run runs --directory surefoot-report --configfile surefoot-report/study.yaml"
     assert any(line.endswith(f": {command}") for line in lines)
     assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page

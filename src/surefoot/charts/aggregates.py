@@ -107,7 +107,8 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
     (first, of_first), (last, of_last) = estimates[0], estimates[-1]
     if len(estimates) == 1:
         return f"{what} of {first} is {of_first}."
-    between = f" Between these: {counted(len(estimates) - 2, 'other')}." if len(estimates) > 2 else ""
+    others = len(estimates) - 2
+    between = f" The other {'one is' if others == 1 else f'{others} are'} in between." if others > 0 else ""
     return f"{what} is {of_first} for {first} and {of_last} for {last}.{between} Ask `{question}` which differ."
 
 

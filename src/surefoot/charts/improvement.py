@@ -121,10 +121,10 @@ def _probabilities(table: pd.DataFrame, titles: Titles, confidence_level: float)
         return text
     values = pairs.loc[pairs["algorithm"] == wins.idxmax(), "estimate"]
     least, most = (written(float(end), ".2f") for end in (values.min(), values.max()))
-    probability = least if least == most else f"{least} to {most}"
+    probability = f"probability {least}" if least == most else f"probabilities {least} to {most}"
     name = labels[wins.idxmax()]
     estimated = "estimated " if wins.idxmax() in set(unsure["algorithm"]) else ""
-    return f"A run of {name} beats any other algorithm's with {estimated}probability {probability}. {text}"
+    return f"A run of {name} beats each other algorithm's with {estimated}{probability}. {text}"
 
 
 _ROWS = 15

@@ -74,8 +74,7 @@ def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) 
         verb = "scores" if len(first) == 1 else "score"
         text = f"At every threshold, {briefly(first)} {verb} at least as high as {briefly(most, 'other algorithm')}."
         if len(first) < len(above):
-            text += f" In all, the profiles of {len(above)} of {len(names)} algorithms are never below the profile of "
-            text += "at least one other algorithm."
+            text += f" In all, {len(above)} of {len(names)} profiles are nowhere below that of some other algorithm."
     # Older records have no such column.
     findings = set(table.get("shared_runs", ()))
     if kind == "run_scores" and findings & {*SHARED}:

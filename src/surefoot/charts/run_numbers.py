@@ -208,8 +208,8 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     text += f", at {level} confidence for all looks together."
     if last["left_out"]:
         most = int(last["left_out"])
-        text += f" Up to {counted(most, 'run')} of an algorithm on a task {conjugated('are', most)} not compared, "
-        text += "because not every task has a further run of both algorithms."
+        text += f" Up to {counted(most, 'run')} of an algorithm on a task {conjugated('are', most)} left out, because "
+        text += "each look needs one more run of both algorithms on every task."
     return text
 
 
@@ -237,6 +237,6 @@ def false_alarm_rates_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
     )
     (title,) = titles_of(table["algorithm"].iloc[:1], titles).values()
     return (
-        f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
-        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}."
+        f"If {title} is compared with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval "
+        f"finds a difference in {ordinary} of comparisons, and the confidence sequence in {sequence}."
     )

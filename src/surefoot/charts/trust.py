@@ -37,6 +37,8 @@ _OF_PLANS = {"runs to settle": "lift not detected with the planned runs (nominal
 """Titles of parts of method names."""
 _WORDS_OF_CASES = {
     r"^(\d+) (?=[a-z])": r"\1 algorithms, ",
+    r"^(0\.\d+)(?=, \d+ (single|clusters))": r"rate \1",
+    r"clusters of unlike sizes": "clusters of unequal sizes",
     r"runs of (\d+) settings": r"runs of each of \1 settings",
     r"runs of (\d+)(?: tasks)?(?=,|$)": r"runs on each of \1 tasks",
     r"\b(\d+ to 1)\b": r"odds of \1",
@@ -202,6 +204,8 @@ def _case_in_words(cell: str) -> str:
     '11 algorithms, alike, 2 runs on 1 task'
     >>> _case_in_words("alike, 19 to 1, 5 runs of 1")
     'alike, odds of 19 to 1, 5 runs on 1 task'
+    >>> _case_in_words("0.97, 10 single items, 1 samples")
+    'rate 0.97, 10 single items, 1 sample'
     """
     text = cell.replace("_", " ")
     for pattern, words in _WORDS_OF_CASES.items():

@@ -102,7 +102,7 @@ def evaluation_scores(
         $m$ samples, and pass@k that of $1 - \binom{m - c}{k} / \binom{m}{k}$; both are unbiased.
     assumes : Items, or clusters of items, are independent and a sample of the items of interest.
     guarantee : Approximate, for each mean separately. At 95 %, limits without a remark missed in 2 % of simulated
-        evaluations of rates from .5 to .97 with 10 items or 5 clusters and more, at worst in 9 %. With clusters of very
+        evaluations of rates from .5 to .97 with at least 10 items or 5 clusters, at worst in 9 %. With clusters of very
         different sizes, they missed in 6 %, at worst in 12 %; a remark says so. In the evaluations without a remark,
         the mean plus and minus 1.96 of Miller's standard errors missed in 16 %, at worst in 75 %. For unbounded scores,
         limits with 10 and 20 items missed in 4 to 5 % if the scores are normal, in 5 to 7 % if exponential, and in 8 to

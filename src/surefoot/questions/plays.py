@@ -114,8 +114,8 @@ def time_bounds(
     Notes
     -----
     formula : For each pair of bounds on the offline time and on the time of all decisions (0.01 ms, 0.05 ms, and so on,
-        each five times the previous one): the algorithms in the order of their best agents within the bounds, before
-        the first that a [paired test](#sec-question-paired_z) distinguishes from the best.
+        each five times the previous one): the algorithms in the order of their best agents within the bounds, up to
+        but not including the first one that a [paired test](#sec-question-paired_z) distinguishes from the best.
     assumes : Times were measured on one machine.
     guarantee : The guarantee of each paired test, for agents chosen by the same scores.
     not for : Times of other machines or languages.

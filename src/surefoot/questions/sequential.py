@@ -94,18 +94,18 @@ def sequential_comparison(
         then the product of separate capitals for both kinds of rounds, and stakes on single tasks are $f\, \min(2 / M,
         1)$.
     assumes : Rounds are independent, and with `tasks_independent: true` tasks too.
-    guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$,
-        however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is false. If
-        tasks depend on each other, `auto` kept its level in all simulations, and `true` fails by far.
+    guarantee : Theorem (Ville's inequality): the probability that the true value is ever excluded is at most
+        $\alpha$, however often one looks and whenever one stops, if tasks are independent or `tasks_independent` is
+        false. If tasks depend on each other, `auto` kept its level in all simulations, and `true` fails far more often.
     interval : confidence sequences by betting, with percentile intervals of the bootstrap for comparison
-    with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the chance that the true
-        value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Earlier rounds
+    with tasks_independent auto : Theorem (Ville's inequality) for tasks that are independent: the probability that the
+        true value is ever excluded is at most $\alpha$, however often one looks and whenever one stops. Earlier rounds
         decide whether tasks count as independent; with dependent tasks, the level was kept in all simulations.
     with tasks_independent true : Theorem (Ville's inequality), if tasks are independent, as is assumed here:
-        the chance that the true value is ever excluded is at most $\alpha$, however often one looks and whenever one
-        stops. Where tasks depend on each other, this chance is far greater.
-    with tasks_independent false : Theorem (Ville's inequality): the chance that the true value is ever excluded is at
-        most $\alpha$, however often one looks and whenever one stops.
+        the probability that the true value is ever excluded is at most $\alpha$, however often one looks and whenever
+        one stops. Where tasks depend on each other, this probability is far greater.
+    with tasks_independent false : Theorem (Ville's inequality): the probability that the true value is ever excluded is
+        at most $\alpha$, however often one looks and whenever one stops.
     not for : A fixed number of runs: an ordinary interval is narrower.
 
     References
@@ -341,9 +341,9 @@ def group_sequential(
         once every hypothesis in which its two algorithms are equal is rejected.
     assumes : Runs of an algorithm are independent, and runs of equal algorithms have the same distribution; the runs of
         different tasks may depend on each other.
-    guarantee : Theorem (permutation test, closed testing): the chance of separating any two algorithms whose runs have
-        the same distribution is at most $\alpha$, over all looks and all pairs. Equal means are not enough: with means
-        of .8, if one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
+    guarantee : Theorem (permutation test, closed testing): the probability of separating any two algorithms whose runs
+        have the same distribution is at most $\alpha$, over all looks and all pairs. Equal means are not enough: with
+        means of .8, if one algorithm collapses in 20 % of runs and the other never, the pair was separated in 31 % of
         simulated studies with 5 looks and 5 runs per look, in 21 % with 10 and in 12 % with 20 runs per look. A
         studentized statistic does no better, because the first runs often contain no collapse.
     interval : group-sequential permutation tests

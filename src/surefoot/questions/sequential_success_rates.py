@@ -72,12 +72,13 @@ def sequential_success_rates(
         multiplies the evidence by $\frac{f_a(u) f_b(v)}{f_m(u) f_m(v)}$, where $f_p$ is the probability of an outcome
         with the rate $p$, $m = (a + b) / 2$, and $a > b$ are the rates whose log-odds lie $d / 2$ above and below those
         of $(S + 1) / (2n + 2)$, where $S$ is the number of successes of both in the $n$ pairs before. The evidence is
-        the mean over eight values of $d$ from 0.4 to 6, each 1.47 times the previous one. p-values are $2 C$ divided by
-        the greatest evidence so far, of x over y or of y over x, for $C$ rows.
+        the mean over eight values of $d$ from 0.4 to 6, each 1.47 times the previous one. With $C$ rows, the p-value is
+        $2 C$ divided by the greatest evidence so far, for x over y or for y over x.
     assumes : Trials are independent, and each policy has one rate in each environment.
-    guarantee : Theorem (Ville's inequality): the chance that equal rates are ever separated, or any two the wrong way
-        around, is at most $\alpha$ over all rows, however often one looks and whenever one stops. With up to 500 trials
-        of each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at 5 %.
+    guarantee : Theorem (Ville's inequality): the probability that equal rates are ever separated, or any two rates
+        in the wrong direction, is at most $\alpha$ over all rows, however often one looks and whenever one stops. With
+        up to 500 trials of each, equal rates from .05 to .95 were separated in 1 to 4 % of simulated comparisons at
+        5 %.
     interval : e-processes by betting on pairs of outcomes
     not for : A fixed number of trials: `success_rate_differences` needs fewer. The size of the difference: use the same
         function.

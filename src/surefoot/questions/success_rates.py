@@ -253,11 +253,11 @@ def success_rate_differences(
         rates from .05 to .95 it missed at worst in 11.6 % with 10 trials each, 8.7 % with 20 and 6.6 % with 50; for one
         rate within .02 of 0 and the other within .02 of 1, in up to 14.0 %, 12.0 % and 10.5 %. Tango's missed in 3.5 to
         4.9 % on average with 10 to 50 starts, at worst 10.0 %, 7.3 % and 7.8 % with 10, 20 and 50. By the intervals
-        from the spread of trainings, equal algorithms were separated in 1.3 % on average over 120 simulated designs of
-        3 to 20 trainings with constant, beta-distributed or collapsing rates, at worst in 5 %. Algorithms with equal
-        mean rates but different distributions were separated in 8 % on average over 28 designs, at worst in 37 %, if
-        one training in ten collapses but none of the observed ones did. With the distribution-free intervals, these
-        rates were 0.4 % (at worst 3 %) and 0.2 % (at worst 2 %).
+        from the spread of training runs, equal algorithms were separated in 1.3 % on average over 120 simulated designs
+        of 3 to 20 training runs with constant, beta-distributed or collapsing rates, at worst in 5 %. Algorithms with
+        equal mean rates but different distributions were separated in 8 % on average over 28 designs, at worst in 37 %,
+        if one training run in ten collapses but none of the observed ones did. With the distribution-free intervals,
+        these rates were 0.4 % (at worst 3 %) and 0.2 % (at worst 2 %).
     interval : score intervals of the difference
     not for : How good an algorithm is, from a single checkpoint: the result is then about this policy only. Judging
         several pairs by the intervals alone: each interval is computed separately.

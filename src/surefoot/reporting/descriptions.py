@@ -212,11 +212,11 @@ def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[s
         row["assumes"] = row["assumes"] or _sentence(method.assumption)
         row["guarantee"] = _sentence(method.guarantee)
         if method.as_published == method.guarantee:
-            row["guarantee"] += " As published, it promises no more."
+            row["guarantee"] += " As published, it has the same guarantee."
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": facts.get("about", "")}
-    row["family"] = _FAMILY_OF.get(name, "In studies only") if kind == QUESTION else ""
+    row["family"] = _FAMILY_OF.get(name, "Only in studies") if kind == QUESTION else ""
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}
 

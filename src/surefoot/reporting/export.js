@@ -174,7 +174,7 @@ document.querySelectorAll("details.export").forEach((menu) => {
     command.textContent = `surefoot export ${study}${quoted ? ` --directory ${quoted}` : ""} --venue neurips`;
     const also = document.createElement("p");
     also.className = "downloads";
-    also.append(quoted ? "PDF and Vega-Lite: " : "PDF and Vega-Lite, in the folder that has results/: ", command);
+    also.append(quoted ? "PDF and Vega-Lite: " : "PDF and Vega-Lite, in the folder that contains results/: ", command);
     list.after(also);
   }
 });

@@ -414,12 +414,13 @@ def provenance_markdown(facts: Mapping[str, Any]) -> str:
     checksums = ""
     if facts["files"]:
         lines = "".join(f"{digest}  {path}\n" for path, digest in facts["files"].items())
-        checksums = f" Its files: {_file_link('SHA256SUMS', lines)}."
+        checksums = f"Checksums of its files: {_file_link('SHA256SUMS', lines)}."
     command = f"<code>{html.escape(facts['command'])}</code>"
     parts = [
         f'<p class="made"><strong>{HOW_IT_WAS_MADE}.</strong>',
         f"Surefoot {facts['surefoot']}; {html.escape(libraries)}.{seed}",
-        f"In the folder that has <code>results/</code>, {command} makes it again{configured}.{checksums}</p>",
+        f"To make it again{configured}, run {command} in the folder that contains <code>results/</code>.",
+        f"{checksums}</p>",
         f'<script type="application/x-bibtex">\n{facts["bibtex"]}</script>',
     ]
     made = Fragment("\n".join(parts))._repr_markdown_()

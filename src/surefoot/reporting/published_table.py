@@ -74,7 +74,7 @@ def contradicted_claims() -> str:
         claims.setdefault(row["paper"], []).append(row["verdict"])
     against = {paper: verdicts.count("contradicted") for paper, verdicts in claims.items()}
     counts = [
-        f"{against[paper] or 'none'} of {len(claims[paper]):,} in {paper}"
+        f"{against[paper]} of {len(claims[paper]):,} in {paper}"
         for paper in sorted(claims, key=lambda paper: against[paper], reverse=True)
     ]
     sentences = []

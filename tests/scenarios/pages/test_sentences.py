@@ -75,7 +75,7 @@ PATTERNS: dict[str, Patterns] = {
         rf"With (\d+) runs, the usual 95 % interval misses the truth in {SHARE} of studies, Student's in {SHARE}": (
             lambda tables: with_few_runs(tables["home_misses"])
         ),
-        rf"It claims 95 % .* with (\d+) runs it misses .* in {SHARE} of studies; .* in {SHARE}\.": lambda tables: (
+        rf"It claims 95 % .* with (\d+) runs it misses .* in {SHARE} of studies, and .* in {SHARE}\.": lambda tables: (
             with_few_runs(tables["home_misses"])
         ),
         r"How often 95 % intervals .* miss the truth, over (\d+) kinds .* 1 to 26 tasks, .*": kinds_of_home,
@@ -145,7 +145,7 @@ PATTERNS["leaderboards"] = {
 
 PATTERNS["calculator"] = {
     r"The power of a comparison .* the 95 % interval of their difference in the IQM excludes 0, .*": nominal,
-    r"Since a few runs often show too small a spread, the upper limit of the spread \(80 %\) is used\.": nominal,
+    r"Since a few runs often show too small a spread, the chart uses the upper 80 % .* spread\.": nominal,
     # Measured by tests/charts/test_calculators.py.
     r"In simulated comparisons .*, it was accurate to within five percentage points on .*, and up to 15 .*": nominal,
     r"Your pilot: .* half its width by .* and divide by 2\.": nominal,

@@ -73,7 +73,7 @@ ADKINS2024: Patterns = {
     r"(?:Comparison\. )?(\d+) variants have a higher tuned score than PPO \((\S+)\)\.": lambda tables: (
         sensitive_variants(tables)[:2]
     ),
-    r"Of these, (\d+) gain more .* does \((\S+)\): (.*)\.": lambda tables: sensitive_variants(tables)[2:],
+    r"(?:All )?(\d+) of these gain more .* does \((\S+)\): (.*)\.": lambda tables: sensitive_variants(tables)[2:],
     r"A demonstration with runs: .* \(2020\) with each of 96 settings .*, (\S+) runs .*, and (\S+) fresh .*\. "
     r"(.*) reaches (\S+) in .*, and (\S+) in held-out runs; in fresh runs, its best .* reach (\S+)\.": lambda tables: [
         *(f"{of_agent(tables, 0, 'tuned')[name]:,.0f}" for name in ("runs", "runs_fresh")),
@@ -88,7 +88,9 @@ ADKINS2024: Patterns = {
     r"It seems to gain (0\.014) by tuning .*, and actually gains (\S+): (\d+) % of the gain is selection\.": (
         lambda tables: gains(tables)[1]
     ),
-    r"Not tested; (\d+) individual 95 % intervals\.": lambda tables: [str(len(tables["table_selection"]))],
+    r"Not tested; the table has (\d+) individual 95 % intervals\.": lambda tables: [
+        str(len(tables["table_selection"]))
+    ],
 }
 TYPED_IN_ADKINS2024 = (
     "Adkins, Bowling and White, 2024",

@@ -132,7 +132,7 @@ AGARWAL2021: Patterns = {
     r"Of (\S+) printed numbers and claims: (\d+) of (\d+) claims are contradicted by our numbers\.": lambda tables: (
         [judged(tables), *against(tables)]
     ),
-    r"In 1 case, .*\.": nominal,
+    r"In one case, .*\.": nominal,
     r"The other verdicts: (\d+) reproduced, (\d+) cause known, none differ\.": other_verdicts,
     r"Contradicted claims: “(.*)”; “(.*)”\.": lambda tables: [
         *claims(tables).query("verdict == 'contradicted'")["label"]
@@ -184,7 +184,7 @@ AGARWAL2021: Patterns = {
     ),
     rf"IQM after (\S+) million frames: {ENDS}; IQM after (\S+) million frames: {ENDS}": after_frames,
     rf"Mean after 100k steps: {ENDS}; Mean after 500k steps: {ENDS}": after_steps,
-    r"(\d+) of (\d+) improvements claimed on Procgen have an interval above 0\.5; below it: (\d+)": improvements,
+    r"(\d+) of (\d+) improvements claimed on Procgen have an interval above 0\.5, and (\d+) below it": improvements,
     r"All numbers on this page come from a record made from the published scores by (\S+)\.": latest,
 }
 TYPED_IN_AGARWAL2021 = (

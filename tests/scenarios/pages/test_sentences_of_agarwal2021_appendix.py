@@ -200,13 +200,13 @@ APPENDIX: Patterns = {
     r"Intervals .* in (\d+) to (\d+) % of subsamples of (\d+) runs and (\d+) to (\d+) % of subsamples of (\d+) runs": (
         covered_tasks
     ),
-    r"In all, the profiles of (\d+) of (\d+) algorithms are never below .* at least one other algorithm\.": above_some,
+    r"In all, (\d+) of (\d+) profiles are nowhere below that of some other algorithm\.": above_some,
     r"At every threshold, (\S+) scores at least as high as (\d+) other algorithms": highest("figure_10_left"),
     r"DM Control, 500k steps: At every threshold, (\S+) scores at least as high as (\d+) other algorithms\.": (
         highest("figure_11b", "dm_control_500k")
     ),
-    r"A run of (SPR) beats any other algorithm's with probability (\S+) to (\S+)": wins("figure_a29"),
-    r"A run of (DreamerV2) beats any other algorithm's with probability (\S+) to (\S+)": wins("figure_a28"),
+    r"A run of (SPR) beats each other algorithm's with probabilities (\S+) to (\S+)": wins("figure_a29"),
+    r"A run of (DreamerV2) beats each other algorithm's with probabilities (\S+) to (\S+)": wins("figure_a28"),
     r"Of (\d+) individual 95 % intervals, (\d+) exclude 0\.5, but not (?:that|those) of (.*)\.": lambda tables: [
         [pairs, excluding, others] for excluding, pairs, others in excluding_half(tables)
     ],
@@ -218,7 +218,7 @@ APPENDIX: Patterns = {
     rf"The difficulty progress \(DP-25\) is {VALUE} (\S+) and {VALUE} (.+)": lambda tables: ends_of(
         tables["figure_a25"], "difficulty_progress"
     ),
-    r"Between these: (\d+) others\.": others_between,
+    r"The other (\d+) are in between\.": others_between,
     r"In (\d+) of (\d+) tasks, most runs score in the lower half of their range": low_half,
     r"(\S+) has the smallest gap at (\d+) of (\d+) targets": smallest_gaps,
     r"Scores of (\d+) runs of DER, by game .*": lambda tables: [

@@ -43,7 +43,7 @@ def best_in_environments(tables: Tables) -> list[str]:
     rows = tables["figure_best"]
     counts = rows.groupby("title", sort=False)["among_best"].sum().sort_values(ascending=False, kind="stable")
     first = [text for name in counts.index[:3] for text in (name, str(counts[name]))]
-    return [str(rows["environment"].nunique()), *first]
+    return [*first[:2], str(rows["environment"].nunique()), *first[2:]]
 
 
 def published_inside(tables: Tables) -> list[str]:
@@ -65,7 +65,7 @@ def tied_agents(tables: Tables) -> list[str]:
 
 
 CASTRONOVO2016: Patterns = {
-    r"The largest difference of a score is (\S+) standard errors\.": lambda tables: [
+    r"The largest difference between our score and a published one is (\S+) standard errors\.": lambda tables: [
         f"{tables['reproduction']['z'].astype(float).abs().fillna(0).max():.1f}"
     ],
     r"The paper names (\d+) lists .* time\. (\d+) of them .* run, and (\d+) of (\d+) in the run of this page\.": (
@@ -76,8 +76,8 @@ CASTRONOVO2016: Patterns = {
     ],
     r"In all (\d+) cases, the machine decides .* with only 4 to 200 MDPs\.": lambda tables: against(tables)[:1],
     r"The other verdicts: (\d+) reproduced, (\d+) undecided, (\d+) differ\.": other_verdicts,
-    r"For (\d+) scores the paper's own 500 MDPs .*, for (\d+) our MDPs could not\.": undecided_by,
-    r"Best or tied with the best, of (\d+) .*: (.*?) in (\d+), (.*?) in (\d+), (.*?) in (\d+) and others .*": (
+    r"For (\d+) scores the paper's own 500 MDPs .*, and for (\d+) our MDPs could not\.": undecided_by,
+    r"Best or tied with the best: (.*?) in (\d+) of (\d+) .*, (.*?) in (\d+), (.*?) in (\d+) and others .*": (
         best_in_environments
     ),
     r"Ticks and bars: ours, from up to (\S+) MDPs, with 95 % .* 9 and 13 .* 500 MDPs\), .*; (\d+) of (\d+) lie .*": (
@@ -90,7 +90,7 @@ CASTRONOVO2016: Patterns = {
     r"Times depend on the machine, .* of this build \((\S+) on here, .*\)\.": lambda tables: [
         f"{tables['table_plays']['plays'].iloc[0]:,}"
     ],
-    r"Of the settings of this build: within 10 ms, (.*) has .*; without a limit, (.*) are tied .*": tied_agents,
+    r"Among the settings of this build: within 10 ms, (.*) has .*; without a limit, (.*) are tied .*": tied_agents,
 }
 TYPED_IN_CASTRONOVO2016 = (
     "Castronovo, Ernst, Couëtoux and Fonteneau, PLoS ONE 2016",

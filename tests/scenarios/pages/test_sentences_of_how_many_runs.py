@@ -126,7 +126,7 @@ PATTERNS: Patterns = {
     r"(?:There are too few r|R)uns of (\S+) .* vary (\S+) times .*, at most (\S+) times, p = (\S+)\)\.": shared_luck,
     r"Decided after (\d+) runs per task: (\S+) is better": decision,
     r"After all (\d+), P\(Q\(λ\) > r\) is (\S+) \((\S+) to (\S+)\), at 95 % confidence .*": after_all,
-    r"Comparing (\S+) with itself after each of (\d+) runs, .* in (\S+) ± (\S+) % of .*, .* in (\S+) ± (\S+) %": alarms,
+    r"If (\S+) is compared with itself after each of (\d+) runs, .* in (\S+) ± (\S+) % .* (\S+) ± (\S+) %": alarms,
     r"From the record of a larger run \((\S+); (\d+) runs\), not .* (\S+) simulated comparisons\.": larger_run,
 }
 

@@ -136,7 +136,7 @@ def bootstrap_misses(tables: Tables) -> list[str]:
 def least_p(tables: Tables) -> list[str]:
     rows = missing_too_often(tables).query("method == 'bootstrap'")
     z = ((rows["failure_rate_truth"] - 0.05) / rows["failure_rate_truth_error"].clip(lower=1e-9)).max()
-    return [f"{max(NormalDist().cdf(-z), 1e-16):.1g}", str(len(tables["figure_coverage"]))]
+    return [f"{NormalDist().cdf(-z):.1g}", str(len(tables["figure_coverage"]))]
 
 
 def missing_with_few(tables: Tables) -> list[str]:
@@ -157,7 +157,7 @@ def points_of_figure_3(tables: Tables) -> list[str]:
 
 
 JORDAN2020: Patterns = {
-    r"Printed and here: (.*) (\S+) and (\S+); (.*) (\S+) and (\S+); (.*) (\S+) and (\S+)\.": best_scores,
+    r"Printed scores and ours: (.*) (\S+) and (\S+); (.*) (\S+) and (\S+); (.*) (\S+) and (\S+)\.": best_scores,
     r"Of (\S+) printed numbers, (\S+) are judged: (\d+) of (\d+) claims are contradicted by our numbers\.": (
         judged_numbers
     ),
@@ -166,14 +166,14 @@ JORDAN2020: Patterns = {
         reversed_scores
     ),
     r"In (\d+) cases, our runs .*\.": verdicts_by_reason,
-    r"“([^”]*)” \((our runs .*)\)\.": contradicted_claims,
-    r"(\d+) claims that Sarsa-Parl2 or Q-Parl2 is better than another algorithm by intervals of .* \(PBP\)\.": (
+    r"The claim “([^”]*)” is contradicted \((our runs .*)\)\.": contradicted_claims,
+    r"(\d+) claims say that Sarsa-Parl2 or Q-Parl2 is better than another algorithm by intervals of .* \(PBP\)\.": (
         separated_by_pbp
     ),
     r"With as few as (\S+) trials .*, PBP detects only differences of at least (.*), and the printed ones are (.*)\.": (
         differences_by_pbp
     ),
-    r"All (\d+) means, .* together lie (\S+) standard errors from ours \(p = (\S+)\)\.": lambda tables: [
+    r"On average, the (\d+) means, .* lie (\S+) standard errors from ours \(p = (\S+)\)\.": lambda tables: [
         *(all_together(tables)[0], all_together(tables)[1].removeprefix("\N{MINUS SIGN}")),
         f"{tables['table_summary'].query('count > 1')['p_value'].iloc[0]:.1g}",
     ],
@@ -199,11 +199,11 @@ JORDAN2020: Patterns = {
     r"After tuning, the stated standard error is (\d+) % of the actual one \(median\)": lambda tables: [
         f"{100 * tuned_reports(tables).median():.0f}"
     ],
-    r"Sign test: (\d+) of (\d+) cases below 100 %, p = (\S+); the only test\.": sign_test,
+    r"Sign test: (\d+) of (\d+) cases below 100 %, p = (\S+); no other test was made\.": sign_test,
     r"It should miss it in 5 % of data sets, but .*: (.*?), (.*) trials; (.*?), (.*) trials\.": bootstrap_misses,
     r"Smallest one-sided p = (\S+), of (\d+) tests \(methods, variants and numbers of trials\)\.": least_p,
     r"With (\d+) trials, the truth is missed too often by (.*)": missing_with_few,
-    r"(\d+) of (\d+) other scales put another algorithm first than the performance percentile": other_leaders,
+    r"On (\d+) of (\d+) other scales, a different algorithm is first than on the performance percentile": other_leaders,
     r"Not tested; (\d+) other scales were examined\.": lambda tables: other_leaders(tables)[1:],
     r"(\d+) of (\d+) points read off the paper's figure agree with our distributions": points_of_figure_3,
 }
@@ -214,7 +214,8 @@ TYPED_IN_JORDAN2020 = (
     "Dashed: 0, and limits that, with 95 %",
     "Limits of aggregate scores depend on the number of trials: only 10,000 trials",
     "Limits of means are compared where an algorithm has at least 200 single trials",
-    "Our limits are computed from these trials, but with DKW bands as wide as those of the paper's 10,000 trials",
+    "Our limits are computed from these trials, but with Dvoretzky-Kiefer-Wolfowitz (DKW) bands as wide as those of "
+    "the paper's 10,000 trials",
     "Standard errors use the spread of our trials, but no more than 1.25 times",
     "If both programs do the same, the average is 0 and the standard deviation 1",
     "Solid: as in the text; ... rings: Table 2",

@@ -38,7 +38,7 @@ def at_one_in_a_thousand(tables: Tables) -> list[str]:
 
 
 RECHT2018: Patterns = {
-    r"All (\d+) printed numbers and claims come out with .*; with Welch's, (\d+) differ\.": lambda tables: [
+    r"All (\d+) printed numbers and claims are reproduced with .*; with Welch's, (\d+) differ\.": lambda tables: [
         str((tables["reproduction"]["verdict"] == "reproduced").sum()),
         differing(tables),
     ],

@@ -217,7 +217,7 @@ CLAIM = {"item": "claim/best/a", "published": 1.0, "ours": 0.0, "tolerance": 0.0
 @pytest.mark.parametrize(
     ("undecided", "detectable", "why"),
     [
-        (True, 0.5, f"{TOO_FEW}: an effect of at least 0.5 would have been detected, and the paper's is 0.3"),
+        (True, 0.5, f"{TOO_FEW}: only an effect of at least 0.5 would have been detected, but the paper's is 0.3"),
         # The intervals were narrow enough to show the claim, and did not.
         (True, 0.2, AGAINST),
         (False, 0.5, AGAINST),
@@ -243,16 +243,16 @@ def test_a_right_claim_is_undecided_only_without_power():
 def test_contradicted_claims_come_first_and_are_counted_with_why():
     rows = [
         ("mean/e/a", "differs", ""),
-        ("claim/a", "contradicted", f"{TOO_FEW}: an effect of at least 0.5 would have been detected"),
+        ("claim/a", "contradicted", f"{TOO_FEW}: only an effect of at least 0.5 would have been detected"),
         ("claim/b", "reproduced", ""),
-        ("claim/c", "contradicted", f"{TOO_FEW}: an effect of at least 2 would have been detected"),
+        ("claim/c", "contradicted", f"{TOO_FEW}: only an effect of at least 2 would have been detected"),
         ("claim/d", "contradicted", "another population"),
     ]
     table = pd.DataFrame(rows, columns=["item", "verdict", "reason"])
     assert contradicted_first(table)["item"].tolist() == ["claim/a", "claim/c", "claim/d", "mean/e/a", "claim/b"]
     assert contradictions(table) == (
         "3 of 4 claims are contradicted by our numbers. In 2 cases, our runs or samples are too few to decide it. "
-        "In 1 case, another population."
+        "In one case, another population."
     )
     assert contradictions(table[table["item"] != "claim/d"]).endswith(f"In both cases, {TOO_FEW}.")
     assert contradictions(table[table["verdict"] != "contradicted"]) == ""

@@ -52,7 +52,7 @@ def test_the_page_of_trust_names_its_records_and_quotes_no_study(monkeypatch):
     for path in records:
         line = f"{sha256_file(path)}  reports/records/trust/{path.name}"
         assert (line in listed) == (path.stem in SUBJECTS)  # records of former studies stay, and are not shown
-    assert "<code>snakemake results/render/trust.html</code> makes it again." in text
+    assert "To make it again, run <code>snakemake results/render/trust.html</code> in the folder" in text
     assert "Seed" not in text and "yaml" not in text
 
 
@@ -63,7 +63,7 @@ def test_the_page_holds_the_whole_configuration_of_a_study(config, jobs, tmp_pat
     # Read as a file, it is the same study, and so the same jobs.
     again = validate_configuration(quoted, [])
     assert again.studies["example"] == config.studies["example"]
-    assert "<code>surefoot run example --configfile study.yaml</code> makes it again with" in text
+    assert "run <code>surefoot run example --configfile study.yaml</code> in the folder" in text
 
 
 def test_how_work_is_divided_does_not_change_a_page(config):

@@ -28,7 +28,7 @@ LABELS = {
     "bias_percent_of_improvement": "Bias of {0} in % of its gain over DrQ(eps)",
     "runs_needed": "Runs that show a lift of {1} % by the {0}",
     "lift_low": "Lower end of the observed lift by the {0}, %: true lift {1} %, {2} runs",
-    "lift_percent_possible": "Lift that the {0} of {1} runs can show if there is none, %",
+    "lift_percent_possible": "Lift in % that the {0} of {1} runs can show if there is none",
     "protocol": "Expected {0} of {1}, 100 runs",
     "difference_of_5": "Difference of medians of 5 runs, {0} minus {1}: {2} end of its range",
     "best/difficulty_progress": "Highest difficulty progress, Atari 200M",

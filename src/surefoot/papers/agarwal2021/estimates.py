@@ -292,7 +292,7 @@ def published_intervals(
     guarantee : At least the stated confidence for normal scores: as published, for any dependence between tasks; with
         the divided half-width, if tasks are independent. Usually wider than necessary.
     interval : intervals by Student's distribution
-    not for : Available runs: resampling them needs fewer assumptions.
+    not for : Methods whose single runs are available: resampling these needs fewer assumptions.
 
     References
     ----------

@@ -76,7 +76,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_orders": table(
             f"{_CASTRONOVO2016}.times:table_orders",
             {"bounds": BOUNDS},
-            "Best algorithms as the limit of online time grows (section 5.3)",
+            "Best algorithms as the limit on online time grows (section 5.3)",
         ),
         "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Scores and times of all agents"),
         "table_plays": table(

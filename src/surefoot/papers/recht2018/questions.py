@@ -51,7 +51,7 @@ def rank_profile(
         runs of both that have at least its sum of mid-ranks; for more than 40 runs, the normal tail with continuity
         correction. The best method has $-\log_{10}\, p = 0$.
     assumes : Runs are independent. The best method of a task is the one with the highest mean.
-    guarantee : Each test is exact for up to 40 runs of both; as the best method is chosen with the same runs, p-values
+    guarantee : Each test is exact for up to 40 runs in total; as the best method is chosen with the same runs, p-values
         are not error rates.
     not for : The size of a difference; few runs: with $N$ and $K$ runs, no distance exceeds $\log_{10}
         \binom{N+K}{N}$.

@@ -143,7 +143,7 @@ def _published(tables: tuple[str, ...]) -> tuple[str, ...]:
 
 @run_source
 class Published(SourceSettings):
-    """Published tables of scores that are collected together.
+    """Tables of published scores, by name.
 
     If the tables are neither in the local folder nor downloaded, figures are drawn from recorded results.
     """

@@ -87,7 +87,9 @@ class ScoreScale(ScaleSettings):
     phrase: ClassVar[str]
     remedy: ClassVar[str] = "every environment needs a score that counts as 0 and a higher one that counts as 1."
     runs: PublishedRuns | None = None
-    """Name of the runs of published tables to use. Other sources have a single run table, which needs no name."""
+    """For a source of published tables, the name of the runs to use. Other sources have a single run table, which needs
+    no name.
+    """
     algorithms: SomeNames | None = None
     """Algorithms to include, in display order. Default: all."""
     environments: SomeNames | None = None

@@ -31,7 +31,7 @@ pbp
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
 
 pbp_t
-    about : Student's t for each payoff: for many runs with mixed outcomes of comparisons.
+    about : Student's t for each payoff: for many runs, if no algorithm nearly always beats another.
     formula : $z \mp t\, \sqrt{a + b}$ of each payoff $z$, clipped to 0 and 1: $N a$ is the variance over the $N$ runs
         of $i$ of the share of $k$'s runs that score at most as much, $K b$ is the variance over the $K$ runs of $k$ of
         the share of $i$'s runs that score at least as much, and $t$ is Student's $1 - \delta / (2P)$ quantile with $(a

@@ -129,8 +129,8 @@ def _why(row: Any) -> str:
     """Return the reason why a claim is contradicted, if no other reason is known."""
     if not row.blind:
         return AGAINST
-    printed = f", and the paper's is {row.matters:.2g}" if row.matters > 0 else ""
-    return f"{TOO_FEW}: an effect of at least {row.detectable:.2g} would have been detected{printed}"
+    printed = f", but the paper's is {row.matters:.2g}" if row.matters > 0 else ""
+    return f"{TOO_FEW}: only an effect of at least {row.detectable:.2g} would have been detected{printed}"
 
 
 def contradicted_first(table: pd.DataFrame) -> pd.DataFrame:

@@ -69,4 +69,4 @@ def _cases(count: int, number: int) -> str:
         return ""
     if count == number:
         return "in both cases, " if number == 2 else f"in all {number} cases, "
-    return f"in {count} {'case' if count == 1 else 'cases'}, "
+    return "in one case, " if count == 1 else f"in {count} cases, "
