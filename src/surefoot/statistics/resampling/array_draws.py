@@ -30,6 +30,8 @@ MARGIN = 2.0
 """The mean of the sum of the Poisson variates is this many standard deviations below the number of draws. A larger
 margin means more missing draws, and fewer discarded replicates.
 """
+_VARIATES_TOGETHER = 32_768
+"""Number of Poisson variates drawn together, whose arrays should fit into a cache of the processor."""
 _LITTLE_WORK = 20_000_000
 """Amount of work that numpy does in about a second, measured in drawn numbers."""
 _OF_A_CALL = 200
@@ -77,7 +79,7 @@ def draw_few_rows(keys: Words, number: int, size: int, count: int) -> npt.NDArra
 
 
 def draw_few_counts(
-    keys: Words, blocks: Sequence[int], sizes: Integers, draws: Integers, counter: type
+    keys: Words, blocks: Sequence[int], sizes: Integers, draws: Integers, counter: type, compiled: bool = False
 ) -> npt.NDArray[Any]:
     """Count how often each run is drawn in the replicates of some blocks.
 
@@ -87,6 +89,7 @@ def draw_few_counts(
     blocks : numbers of the blocks
     sizes, draws : int64[M], numbers of runs, and of draws with replacement, of each task
     counter : type of the counts
+    compiled : True to add single draws with a kernel, which is faster for many draws once it is compiled
 
     Returns
     -------
@@ -97,21 +100,46 @@ def draw_few_counts(
     missing = np.broadcast_to(draws[:, None, None], (tasks, len(blocks), BLOCK)).copy()
     lanes = np.repeat(np.arange(tasks), len(blocks))  # a lane is the stream of a task and a block
     streams = stream_states(keys[lanes], np.tile(np.array(blocks, np.uint64), tasks))
-    starts = np.cumsum(sizes) - sizes
-    for task in np.flatnonzero((sizes >= FEWEST_FOR_POISSON) & (draws <= sizes) & (sizes <= 2 * draws)):
-        size = int(sizes[task])
-        own = counts[starts[task] : starts[task] + size]
-        rate = (draws[task] - MARGIN * math.sqrt(draws[task])) / size
-        own[:] = _poisson_counts(streams[:, task * len(blocks) : (task + 1) * len(blocks)], rate, size)
-        missing[task] -= own.sum(axis=0, dtype=np.int64)
-        discarded = missing[task] < 0
-        own[:, discarded] = 0
-        missing[task][discarded] = draws[task]
+    _add_poisson_counts(streams, sizes, draws, missing, counts)
     states = next_integers(streams)
+    if compiled:
+        from surefoot.statistics.resampling.kernels import add_all_draws
+
+        add_all_draws(states, sizes, missing, counts)
+        return counts.reshape(len(counts), -1)
     pieces = np.array([_pieces_of_a_word(int(size)) for size in sizes])[lanes]
     for alike in np.unique(pieces):
         _add_draws(states, sizes, lanes, np.flatnonzero(pieces == alike), missing, int(alike), counts)
     return counts.reshape(len(counts), -1)
+
+
+def _add_poisson_counts(
+    streams: Words, sizes: Integers, draws: Integers, missing: Integers, counts: npt.NDArray[Any]
+) -> None:
+    """Draw the counts of large tasks as Poisson variates, and subtract them from the missing draws.
+
+    Parameters
+    ----------
+    streams : uint64[4, tasks * blocks], which are advanced
+    sizes, draws : as in `draw_few_counts`
+    missing : int64[tasks, blocks, BLOCK]
+    counts : counter[runs of all tasks, blocks, BLOCK]
+    """
+    blocks = counts.shape[1]
+    ends = np.cumsum(sizes)
+    large = (sizes >= FEWEST_FOR_POISSON) & (draws <= sizes) & (sizes <= 2 * draws)
+    for size, drawn in np.unique(np.array([sizes[large], draws[large]]), axis=1).T:
+        alike = np.flatnonzero(large & (sizes == size) & (draws == drawn))
+        lanes = (alike[:, None] * blocks + np.arange(blocks)).ravel()
+        own_streams = streams[:, lanes]
+        rate = (drawn - MARGIN * math.sqrt(drawn)) / size
+        variates = _poisson_counts(own_streams, rate, int(size)).reshape(len(alike), blocks, size, BLOCK)
+        streams[:, lanes] = own_streams
+        left = drawn - variates.sum(axis=2, dtype=np.int64)
+        variates.swapaxes(2, 3)[left < 0] = 0
+        missing[alike] = np.where(left < 0, drawn, left)
+        for end, of_task in zip(ends[alike], variates, strict=True):
+            counts[end - size : end] = of_task.swapaxes(0, 1)
 
 
 def _pieces_of_a_word(size: int) -> int:
@@ -132,24 +160,33 @@ def _lemire(words: Words, sizes: Integers, pieces: int) -> tuple[npt.NDArray[Any
 
 
 def _poisson_counts(streams: Words, rate: float, size: int) -> npt.NDArray[np.uint8]:
-    """Return Poisson variates, uint8[size, lanes, BLOCK], and advance the streams, uint64[4, lanes]."""
+    """Return Poisson variates, uint8[lanes, size, BLOCK], and advance the streams, uint64[4, lanes]."""
     ends, left = poisson_table(rate)
-    states = next_integers(streams)[:, None] + np.arange(size * BLOCK // 4, dtype=np.uint64) * np.uint64(STEP)
-    values = mixed(states).view(np.uint16).reshape(len(states), size, BLOCK)
-    numbers = np.zeros(values.shape, np.uint8)
-    for end in ends[:POISSON_LEVELS]:
-        numbers += values >= end
-    lanes, runs, columns = np.nonzero(values >= ends[POISSON_LEVELS])
+    states = next_integers(streams)
+    each = size * BLOCK
+    steps = np.arange(each // 4, dtype=np.uint64) * np.uint64(STEP)
+    numbers = np.empty((len(states), each), np.uint8)
+    undecided = []
+    together = max(1, _VARIATES_TOGETHER // each)
+    for first in range(0, len(states), together):
+        part = slice(first, first + together)
+        values = mixed(states[part, None] + steps).view(np.uint16)
+        reached = (values >= ends[0]).view(np.uint8)
+        for end in ends[1:POISSON_LEVELS]:
+            reached += (values >= end).view(np.uint8)
+        numbers[part] = reached
+        undecided.append(first * each + np.flatnonzero(values >= ends[POISSON_LEVELS]))
+    places = np.concatenate(undecided)
     # Values that 16 bits cannot decide are decided by the next uniform numbers of their lane, in ascending order.
-    first = np.searchsorted(lanes, lanes)
-    order = np.arange(lanes.size) - first
+    lanes = places // each
+    order = np.arange(lanes.size) - np.searchsorted(lanes, lanes)
     for turn in range(order.max(initial=-1) + 1):
         these = order == turn
         own = streams[:, lanes[these]]
         uniform = (next_integers(own) >> np.uint64(11)).astype(np.float64) * 2.0**-53
         streams[:, lanes[these]] = own
-        numbers[lanes[these], runs[these], columns[these]] = _left_numbers(uniform, left)
-    return numbers.transpose(1, 0, 2)
+        numbers.reshape(-1)[places[these]] = _left_numbers(uniform, left)
+    return numbers.reshape(len(states), size, BLOCK)
 
 
 def poisson_table(rate: float) -> tuple[npt.NDArray[np.uint16], Floats]:

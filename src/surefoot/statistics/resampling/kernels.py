@@ -135,21 +135,24 @@ def draw_counts(key, number, size, draws, counts):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def draw_all_counts(keys, sizes, draws, counts):
-    """Count how often each run of each task is drawn, in the first blocks of replicates.
+def add_all_draws(states, sizes, missing, counts):
+    """Add the missing draws of each task to the counts; see `array_draws.draw_few_counts`.
 
     Parameters
     ----------
-    keys : uint64[M, 4], keys of the random streams of the tasks
-    sizes, draws : int64[M], numbers of runs, and of draws, of each task
-    counts : output, uint8[blocks, n, BLOCK] or uint32[blocks, n, BLOCK], for the runs of all tasks
+    states : uint64[M * blocks], states of SplitMix64
+    sizes : int64[M], number of runs of each task
+    missing : int64[M, blocks, BLOCK], number of draws to add
+    counts : counter[runs of all tasks, blocks, BLOCK]
     """
-    for block in range(counts.shape[0]):
-        start = 0
-        for m in range(sizes.size):
-            end = start + sizes[m]
-            draw_counts(keys[m], block, sizes[m], draws[m], counts[block, start:end])
-            start = end
+    start = 0
+    for m in range(sizes.size):
+        end = start + sizes[m]
+        for block in range(missing.shape[1]):
+            state = states[m * missing.shape[1] + block]
+            for r in range(missing.shape[2]):
+                state = add_draws(state, sizes[m], missing[m, block, r], counts[start:end, block, r])
+        start = end
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

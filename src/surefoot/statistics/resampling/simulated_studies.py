@@ -115,7 +115,7 @@ def study_replicates(
 def _counts(
     sizes: Integers, draws: Integers, keys: npt.NDArray[np.uint64], blocks: int, compiled: bool
 ) -> npt.NDArray[Any]:
-    """Count how often each score of each study is drawn, in the order of `ScorePool.scores`; see `draw_all_counts`.
+    """Count how often each score of each study is drawn, in the order of `ScorePool.scores`; see `draw_few_counts`.
 
     Parameters
     ----------
@@ -128,17 +128,10 @@ def _counts(
     counter[S, n, blocks, BLOCK]
     """
     studies = len(keys)
+    everywhere = (np.tile(sizes, studies), np.tile(draws, studies))
     counter = counter_type(sizes, draws)
-    if not compiled:
-        everywhere = (np.tile(sizes, studies), np.tile(draws, studies))
-        drawn = draw_few_counts(keys.reshape(-1, 4), range(blocks), *everywhere, counter)
-        return drawn.reshape(studies, -1, blocks, BLOCK)
-    from surefoot.statistics.resampling.kernels import draw_all_counts
-
-    counts: npt.NDArray[Any] = np.empty((studies, blocks, sizes.sum(), BLOCK), counter)
-    for of_study, own_keys in zip(counts, keys, strict=True):
-        draw_all_counts(own_keys, sizes, draws, of_study)
-    return counts.swapaxes(1, 2)
+    counts = draw_few_counts(keys.reshape(-1, 4), range(blocks), *everywhere, counter, compiled)
+    return counts.reshape(studies, -1, blocks, BLOCK)
 
 
 def _counted_metrics(pools: Sequence[ScorePool], draws: Integers, counts: npt.NDArray[Any], made: Recipe) -> Floats:
