@@ -35,6 +35,7 @@ STAND_IN_RUNS = 6
 GRID = "{from: 0.1, to: 1, count: 3}"
 STUDIES = f"""
 render: embedded
+address: https://example.org/tracks
 studies:
   small:
     title: A small study

@@ -9,7 +9,6 @@ which a script shows on hover.
 
 import functools
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ from altair.utils.schemapi import debug_mode
 from surefoot.charts import theme
 from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
+from surefoot.charts.fonts import use_bundled_fonts
 from surefoot.charts.names import SCORES, named
 from surefoot.charts.narrow import narrow_picture
 from surefoot.charts.own_units import in_own_units
@@ -32,7 +32,6 @@ from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.job import versions
 from surefoot.workflow.runner import Task
 
-_FONT_SETTINGS = Path(__file__).with_name("fonts.conf")
 _PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="white" ?/>')
 _WITHOUT_EFFECT = re.compile(
     r' (?:aria-hidden|aria-roledescription|role|class|pointer-events)="[^"]*"| opacity="1"|<path d=""[^>]*/>'
@@ -48,10 +47,7 @@ _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
 
 def draw(task: Task) -> None:
     """Write the files of each figure and table: numbers (CSV), and for figures Vega-Lite (JSON), SVG and HTML."""
-    # Make the converter measure text in its bundled fonts, so that the bytes of a picture do not depend on the fonts
-    # of the machine, and font files are not reopened for each string. It reads this fontconfig variable once, at the
-    # first drawing (on Linux; elsewhere it uses the fonts of the machine).
-    os.environ["FONTCONFIG_FILE"] = str(_FONT_SETTINGS)
+    use_bundled_fonts()
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
     algorithms = _algorithms([task.inputs[name] for name in task.settings.get("algorithms", ())])

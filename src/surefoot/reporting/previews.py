@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
+from surefoot.charts.fonts import use_bundled_fonts
 from surefoot.reporting.site import plain_text
 from surefoot.workflow.runner import Task
 
@@ -84,6 +85,7 @@ def make_previews(task: Task) -> None:
     """
     import vl_convert  # not needed without previews
 
+    use_bundled_fonts()
     shown: dict[str, tuple[str, Figure]] = {}
     for page, path in task.inputs.items():
         if page.endswith(".html"):
