@@ -3,10 +3,9 @@
 import itertools
 import re
 from collections import Counter
-from statistics import NormalDist
 
 import pandas as pd
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 from support.page_sentences import (
     OF_A_PAPER,
     REPORTS,
@@ -136,7 +135,8 @@ def bootstrap_misses(tables: Tables) -> list[str]:
 def least_p(tables: Tables) -> list[str]:
     rows = missing_too_often(tables).query("method == 'bootstrap'")
     z = ((rows["failure_rate_truth"] - 0.05) / rows["failure_rate_truth_error"].clip(lower=1e-9)).max()
-    return [f"{NormalDist().cdf(-z):.1g}", str(len(tables["figure_coverage"]))]
+    p_value = float(norm.sf(z))
+    return [f"= {p_value:.1g}" if p_value > 1e-15 else "< 1e-15", str(len(tables["figure_coverage"]))]
 
 
 def missing_with_few(tables: Tables) -> list[str]:
@@ -201,7 +201,7 @@ JORDAN2020: Patterns = {
     ],
     r"Sign test: (\d+) of (\d+) cases below 100 %, p = (\S+); no other test was made\.": sign_test,
     r"It should miss it in 5 % of data sets, but .*: (.*?), (.*) trials; (.*?), (.*) trials\.": bootstrap_misses,
-    r"Smallest one-sided p = (\S+), of (\d+) tests \(methods, variants and numbers of trials\)\.": least_p,
+    r"Smallest one-sided p ([=<] \S+), of (\d+) tests \(methods, variants and numbers of trials\)\.": least_p,
     r"With (\d+) trials, the truth is missed too often by (.*)": missing_with_few,
     r"On (\d+) of (\d+) other scales, a different algorithm is first than on the performance percentile": other_leaders,
     r"Not tested; (\d+) other scales were examined\.": lambda tables: other_leaders(tables)[1:],
