@@ -13,7 +13,7 @@ SETTINGS = """<?xml version="1.0"?>
 <alias><family>serif</family><prefer><family>Liberation Sans</family></prefer></alias>
 </fontconfig>
 """
-"""Of a machine on which `serif` is a font; for the converter alone it is none, and such letters are not drawn."""
+"""Settings of a machine that has a font for `serif`. The converter itself has none, and does not draw such letters."""
 PROGRAM = """
 import sys
 import vl_convert

@@ -18,7 +18,7 @@ from surefoot.charts.sentences import (
     remarks_of,
     sharing_of,
 )
-from surefoot.errors import listed
+from surefoot.errors import conjugated, listed
 
 
 def aggregate_metrics_chart(
@@ -108,7 +108,8 @@ def _first_and_last(what: str, estimates: Sequence[tuple[str, str]], question: s
     if len(estimates) == 1:
         return f"{what} of {first} is {of_first}."
     others = len(estimates) - 2
-    between = f" The other {'one is' if others == 1 else f'{others} are'} in between." if others > 0 else ""
+    count = "one" if others == 1 else others
+    between = f" The other {count} {conjugated('are', others)} in between." if others > 0 else ""
     return f"{what} is {of_first} for {first} and {of_last} for {last}.{between} Ask `{question}` which differ."
 
 

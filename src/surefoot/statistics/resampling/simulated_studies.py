@@ -4,7 +4,7 @@ The results are the same as those of `replicate_metrics`, `metric_values` and `s
 time, everything common to the studies is computed once, and arrays of all studies replace a loop.
 
 The replicates of metrics that depend only on task means and on ranks of scores are computed by numpy, for many studies
-at a time; only the counting of draws is compiled. This is as fast as `fill_replicates`, whose kernels take several
+at a time; only the loop over single draws is compiled. This is as fast as `fill_replicates`, whose kernels take several
 times as long to compile, for other metrics and for large studies.
 """
 
