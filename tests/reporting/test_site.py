@@ -1,6 +1,7 @@
 """What surrounds a page: `_quarto.yml`, the links at the head of each page; and Markdown files as pages of the site."""
 
 import re
+from html import unescape
 
 import pytest
 from support.html_elements import Elements
@@ -122,6 +123,15 @@ def test_a_file_is_a_page(docs):
     assert '<pre class="console"><code>$ surefoot check' in html
     assert html.count("<!DOCTYPE html>") == 1 and '<div class="scroll text"' in html
     assert 'class="contents"' not in html and 'class="contents"' in page(docs, f"{TEXT}\n## A section\n\nWords.\n")
+
+
+@pytest.mark.parametrize("language", ["console", "csv", "text"])
+def test_plain_blocks_show_their_letters(docs, language):
+    letters = """<b title="x">&amp; 'a' && %1</b>"""
+    (written,) = re.findall(
+        rf'<pre class="{language}"><code>(.*?)</code>', page(docs, f"# A\n\n```{language}\n{letters}\n```\n")
+    )
+    assert "<" not in written and unescape(written) == letters
 
 
 def test_mistakes_name_their_line(docs):
