@@ -45,7 +45,7 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference_errors
 from surefoot.statistics.coverage.failure_rates import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.array_draws import draw_few_rows, worth_compiling
+from surefoot.statistics.resampling.array_draws import draw_few_rows
 from surefoot.statistics.resampling.kernels import draw_indices
 from surefoot.statistics.resampling.replicate_intervals import student_interval
 from surefoot.statistics.resampling.simulated_studies import study_metrics, study_replicates
@@ -239,10 +239,9 @@ def plan(
     simulated = simulated_runs(columns, studies, max(sizes), seed)
     widths = []
     chances = []
-    compiled = worth_compiling(2 * studies * len(columns) * sum(sizes), n_resamples, "draws")
     for size in followed(sizes):
-        predicted = _predicted(simulated, named, size, lifts, confidence_level, n_resamples, compiled)
-        drawn = _study_metrics(pilot_and_resamples, named, size, lifts, keys, compiled)
+        predicted = _predicted(simulated, named, size, lifts, confidence_level, n_resamples)
+        drawn = _study_metrics(pilot_and_resamples, named, size, lifts, keys)
         width_band, chance_band = pilot_band(predicted, *drawn, float(pool.sizes.mean()))
         for k, chosen in enumerate(named):
             about = (predicted.widths[k], predicted.narrow[k], predicted.wide[k])
@@ -296,16 +295,15 @@ def _predicted(
     lifts: Sequence[float],
     confidence_level: float,
     n_resamples: int,
-    compiled: bool,
 ) -> Plan:
     """Predict widths and chances for studies with `size` runs per task, from simulated runs."""
     scores = simulated.scores[..., :size]
-    first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples, compiled)
+    first = study_metrics(scores[0], metrics, simulated.keys[0], n_resamples)
     limits = student_interval(first.values, first.errors, first.degrees, confidence_level, first.replicates)
     widths = limits.high - limits.low
     studies = len(widths)
     homogeneous = all(one.entry.homogeneous for one in metrics)
-    second = study_metrics(scores[1], metrics, simulated.keys[1], n_resamples, compiled) if homogeneous else None
+    second = study_metrics(scores[1], metrics, simulated.keys[1], n_resamples) if homogeneous else None
     signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     side = 0.5 + 0.5 * confidence_level
     reaches = np.empty((studies, len(lifts), len(metrics)))
@@ -313,7 +311,7 @@ def _predicted(
     for i, lift in enumerate(lifts):
         raised_by = 1.0 + lift / 100.0
         if second is None:
-            lifted = study_metrics(raised_by * scores[1], metrics, simulated.keys[1], n_resamples, compiled)
+            lifted = study_metrics(raised_by * scores[1], metrics, simulated.keys[1], n_resamples)
         else:
             lifted = second._replace(values=second.values * raised_by, errors=second.errors * raised_by)
         error, together = difference_errors(first.errors, lifted.errors, first.degrees, lifted.degrees)
@@ -332,7 +330,6 @@ def _study_metrics(
     size: int,
     lifts: Sequence[float],
     keys: Sequence[npt.NDArray[np.uint64]],
-    compiled: bool,
 ) -> tuple[Floats, Floats]:
     """Draw pairs of studies from each of several pools, and compute their metrics.
 
@@ -341,7 +338,6 @@ def _study_metrics(
     pools : with the same numbers of runs, from which the same runs are drawn
     size : number of runs per task
     keys : keys of the random streams of the first and of the second studies; see `resampling_keys`
-    compiled : as in `study_replicates`
 
     Returns
     -------
@@ -351,7 +347,7 @@ def _study_metrics(
     draws = np.full(pools[0].sizes.size, size, np.int64)
 
     def drawn(pools: Sequence[ScorePool], key: npt.NDArray[np.uint64]) -> Floats:
-        return study_replicates(pools, metrics, draws, key[None], _STUDY_METRICS, compiled)
+        return study_replicates(pools, metrics, draws, key[None], _STUDY_METRICS)
 
     first, second = (drawn(pools, key) for key in keys)
     homogeneous = all(one.entry.homogeneous for one in metrics)

@@ -20,7 +20,8 @@ SIZES = [[5] * 4, [3, 7, 20, 40], [12] * 9, [100] * 5, [16, 16], [300, 20, 12], 
 @pytest.fixture
 def by_numpy(monkeypatch):
     """Return a function that switches from the kernels to numpy, or back."""
-    return lambda used: monkeypatch.setattr(array_draws, "_LITTLE_WORK", np.inf if used else -1)
+    work = array_draws._LITTLE_WORK
+    return lambda used: monkeypatch.setattr(array_draws, "_LITTLE_WORK", dict.fromkeys(work, np.inf if used else -1))
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def test_replicates_and_jackknife(both_ways, sizes, decimals):
     rng = np.random.default_rng([*sizes, decimals])
     scores = [rng.normal(size=size).round(decimals) for size in sizes]
     thresholds = np.linspace(-1, 1, 13)
-    for resample in ("runs", "paired_runs", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
+    for resample in ("runs", "paired_runs", "tasks_and_runs", *(["whole_runs"] if len(set(sizes)) == 1 else [])):
         both_ways(lambda resample=resample: replicate_metrics(scores, WRITTEN, 300, 3, "a", resample=resample))
         for kind in ("run_scores", "average_scores"):
             options = {"n_resamples": 200, "name": "a", "resample": resample}
@@ -52,6 +53,9 @@ def test_replicates_and_jackknife(both_ways, sizes, decimals):
     other = [column[: max(column.size - 1, 1)] + 0.1 for column in scores]
     both_ways(lambda: replicate_improvement(scores, other, 100, 3, ("a", "b")))
     both_ways(lambda: replicate_metrics(scores, WRITTEN, 100, draws=6))
+    keys = np.array([stream_key(0, "counts", task) for task in range(len(sizes))])
+    for draws in (np.array(sizes), np.full(len(sizes), 6)):
+        both_ways(lambda draws=draws: array_draws.draw_few_counts(keys, [0, 5], np.array(sizes), draws, np.uint8))
     both_ways(lambda: metric_values(scores, WRITTEN))
     both_ways(lambda: without_each_run(scores, WRITTEN))
     both_ways(lambda: stratified_acceleration(scores, WRITTEN))

@@ -27,7 +27,7 @@ def test_each_study_is_as_on_its_own(tasks, runs, decimals, written):
     scores[2] = 0.25  # a study without spread
     metrics = [metric(one) for one in written]
     keys = np.array([task_keys(range(tasks), study, "", "runs") for study in range(6)])
-    together = study_metrics(scores, metrics, keys, 70, compiled=bool(runs % 2))
+    together = study_metrics(scores, metrics, keys, 70)
     for study, of_study in enumerate(scores):
         columns = list(of_study)
         replicates = replicate_metrics(columns, metrics, 70, study)
@@ -39,14 +39,13 @@ def test_each_study_is_as_on_its_own(tasks, runs, decimals, written):
         np.testing.assert_allclose(together.degrees[study], degrees, **close)
 
 
-@pytest.mark.parametrize("compiled", [False, True])
-def test_studies_that_share_draws_are_as_on_their_own(compiled):
+def test_studies_that_share_draws_are_as_on_their_own():
     """So many resamples that the three studies are computed in two parts."""
     scores = np.random.default_rng(3).normal(size=(3, 2, 4)).round(1)
     metrics = [metric("iqm"), metric("mean"), metric("median")]
     keys = task_keys(range(2), 5, "", "runs")[None]
     pools = [score_pool(list(of_study)) for of_study in scores]
-    together = study_replicates(pools, metrics, np.array([5, 5]), keys, 7000, compiled)
+    together = study_replicates(pools, metrics, np.array([5, 5]), keys, 7000)
     for of_study, found in zip(scores, together, strict=True):
         np.testing.assert_array_equal(found, replicate_metrics(list(of_study), metrics, 7000, 5, draws=5))
 
@@ -56,4 +55,4 @@ def test_scores_that_are_too_large_are_refused():
     scores[1, 1, 2] = -1e200
     keys = np.zeros((3, 2, 4), np.uint64)
     with pytest.raises(HintedError, match="task 1: run 2 has the score -1e\\+200"):
-        study_metrics(scores, [metric("iqm")], keys, 10, compiled=False)
+        study_metrics(scores, [metric("iqm")], keys, 10)

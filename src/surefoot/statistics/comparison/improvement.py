@@ -45,7 +45,7 @@ from surefoot.statistics.metrics.catalogue import BLOCK
 from surefoot.statistics.metrics.kernels import add_counts
 from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.jackknife import whole_run_errors
-from surefoot.statistics.resampling.kernels import draw_counts
+from surefoot.statistics.resampling.kernels import draw_counts, greatest
 from surefoot.statistics.resampling.stratified_bootstrap import few_blocks, few_counts, in_threads, resampling_keys
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
@@ -67,8 +67,8 @@ def improvement_replicates(
     x_sizes, y_sizes : int64[M], numbers of runs of each task
     x_keys, y_keys : results of `resampling_keys`
     """
-    x_counts = np.empty((x_sizes.max(), BLOCK), np.uint8)
-    y_counts = np.empty((y_sizes.max(), BLOCK), np.uint8)
+    x_counts = np.empty((greatest(x_sizes), BLOCK), np.uint8)
+    y_counts = np.empty((greatest(y_sizes), BLOCK), np.uint8)
     wins = np.empty(BLOCK)
     found[:] = 0.0
     x_end = y_end = 0
@@ -161,7 +161,7 @@ def replicate_improvement(
     )
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     probabilities = np.empty(n_resamples)
-    if not worth_compiling(sum(len(one) for one in places), n_resamples):
+    if not worth_compiling("improvement", sum(len(one) for one in places), n_resamples):
 
         def few(first: int, last: int) -> None:
             drawn = [

@@ -94,7 +94,7 @@ def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str
         z = np.empty((BLOCK, *samples.shared().shape))
         pairs: npt.NDArray[Any] = np.empty((count, count, BLOCK), counter)
         for j, merged in enumerate(environments):
-            if worth_compiling(int(merged.sizes.sum()) * count, BLOCK):
+            if worth_compiling("payoffs", int(merged.sizes.sum()) * count, BLOCK):
                 _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
             else:
                 _fill_few_payoffs(merged, samples, j, first // BLOCK, z)

@@ -160,7 +160,7 @@ _compiled_greatest_means = njit(cache=True, nogil=True, error_model="numpy")(_pl
 
 def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
     """Return the greatest mean fraction within the budget of each threshold, float64[T]."""
-    if worth_compiling(_STEPS * fractions.size, 0):
+    if worth_compiling("limits", _STEPS * fractions.size, 0):
         compiled: Floats = _compiled_greatest_means(fractions, sizes, budgets)
         return compiled
     return _plain_greatest_means(fractions, sizes, budgets)

@@ -21,11 +21,11 @@ from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
     ascending_counts,
+    drawn_tasks,
     few_blocks,
     few_counts,
     in_threads,
     kernel_arrays,
-    keys_by_unit,
     resampled_pool,
     resampling_keys,
     task_means,
@@ -38,8 +38,7 @@ from surefoot.statistics.runs.samples import Scores, score_pool
 def profile_replicates(
     pool: tuple[Any, ...],
     draws: Integers,
-    run_keys: npt.NDArray[np.uint64] | None,
-    task_keys: npt.NDArray[np.uint64] | None,
+    keys: npt.NDArray[np.uint64],
     first: int,
     whole_runs: bool,
     thresholds: Floats,
@@ -50,7 +49,7 @@ def profile_replicates(
 ) -> None:
     """Fill `found`, float64[replicates, T], with the profiles of replicates first, first + 1, ...
 
-    draws, run_keys, task_keys, whole_runs : as in `draw_block`
+    draws, keys, whole_runs : as in `draw_block`
     first : must be the first replicate of a block
     positions : int64[T], number of pooled scores at or below each of the ascending thresholds
     weights : float64[n], weights of the pooled scores, or empty if all tasks have the same number of runs
@@ -58,12 +57,12 @@ def profile_replicates(
     """
     scores = pool[0].size
     pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
-    means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    means = np.empty((draws.size, BLOCK if average else 0))
     ascending = np.empty(draws.size)
     for begin in range(0, found.shape[0], BLOCK):
         into = found[begin : begin + BLOCK]
         block = (first + begin) // BLOCK
-        draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn)
+        draw_block(pool, draws, keys, block, whole_runs, pooled, means)
         if average:
             for r in range(into.shape[0]):
                 sort_column(means, r, ascending)
@@ -73,21 +72,24 @@ def profile_replicates(
                         place += 1
                     into[r, t] = (ascending.size - place) / ascending.size
         elif weights.size == 0:
-            _fractions_above(pooled, positions, drawn, into)
+            _fractions_above(pooled, positions, into)
         else:
             _masses_above(pooled, positions, weights, into)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, drawn: Integers, found: Floats) -> None:
-    """Fill `found`, float64[replicates, T], with the fraction of the drawn scores at or after each position."""
-    totals, end = np.zeros(drawn.size, np.int32), len(pooled)
+def _fractions_above(pooled: npt.NDArray[Any], positions: Integers, found: Floats) -> None:
+    """Fill `found`, float64[replicates, T], with the fraction of the drawn scores at or after each position.
+
+    As many scores are drawn as there are.
+    """
+    totals, end = np.zeros(BLOCK, np.int32), len(pooled)
     for t in range(positions.size - 1, -1, -1):
         for i in range(np.uint64(positions[t]), np.uint64(end)):
             add_counts(pooled[i], totals)
         end = positions[t]
         for r in range(len(found)):
-            found[r, t] = totals[r] / drawn[r]
+            found[r, t] = totals[r] / len(pooled)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -155,37 +157,46 @@ def replicate_profiles(
     weights = np.empty(0) if equal else pool.task_weights()
     keys = resampling_keys(pool, seed, name, resample)
     average = kind == "average_scores"
-    if resample != "tasks_and_runs" and not worth_compiling(pool.scores.size, n_resamples):
+    if resample == "tasks_and_runs" or not worth_compiling("profiles", pool.scores.size, n_resamples):
 
         def few(first: int, last: int) -> None:
-            drawn = few_counts(pool, pool.sizes, keys, resample, first, last)
-            if average:
-                means = task_sums(drawn, pool) / pool.sizes[:, None]
-                above = [(means > threshold).sum(axis=0) for threshold in thresholds]
-                profiles[first:last] = np.transpose(above) / len(means)
+            if resample == "tasks_and_runs":
+                counts, means, numbers = drawn_tasks(pool, keys, first, last)
             else:
-                profiles[first:last] = _few_above(ascending_counts(drawn, pool), positions, weights)
+                drawn = few_counts(pool, pool.sizes, keys, resample, first, last)
+                counts = ascending_counts(drawn, pool)
+                means = task_sums(drawn, pool) / pool.sizes[:, None]
+                numbers = np.full(last - first, pool.scores.size)
+            found = _few_means_above(means, thresholds) if average else _few_above(counts, numbers, positions, weights)
+            profiles[first:last] = found[: last - first]
 
         in_threads(few, few_blocks(pool, n_resamples), threads)
         return profiles
-    of_block = (kernel_arrays(pool), pool.sizes, *keys_by_unit(keys, resample))
     whole_runs = resample == "whole_runs"
     together = BLOCK * _TOGETHER
 
     def part(first: int) -> None:
         rows = profiles[first : first + together]
-        profile_replicates(*of_block, first, whole_runs, thresholds, positions, weights, average, rows)
+        of_blocks = (kernel_arrays(pool), pool.sizes, keys, first, whole_runs)
+        profile_replicates(*of_blocks, thresholds, positions, weights, average, rows)
 
     in_threads(part, range(0, n_resamples, together), threads)
     return profiles
 
 
-def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
+def _few_means_above(means: Floats, thresholds: Floats) -> Floats:
+    """Return the fraction of the tasks whose mean, float64[M, replicates], is above each threshold."""
+    above = [(means > threshold).sum(axis=0) for threshold in thresholds]
+    return np.transpose(above) / len(means)
+
+
+def _few_above(counts: npt.NDArray[Any], numbers: Integers, positions: Integers, weights: Floats) -> Floats:
     """Return the fraction or total weight of the drawn scores at or after each position, float64[replicates, T].
 
     Parameters
     ----------
-    counts : float64[n, replicates], how often each of the ascending scores was drawn
+    counts : [n, replicates], how often each of the ascending scores was drawn
+    numbers : int64[replicates], number of scores drawn
     positions, weights : as for `profile_replicates`
     """
     total = np.zeros(counts.shape[1])
@@ -195,7 +206,7 @@ def _few_above(counts: Floats, positions: Integers, weights: Floats) -> Floats:
         for row in range(positions[t], end):
             total += counts[row] * weights[row] if weights.size else counts[row]
         end = positions[t]
-        above[:, t] = np.minimum(total, 1.0) if weights.size else total / len(counts)
+        above[:, t] = np.minimum(total, 1.0) if weights.size else total / numbers
     return above
 
 

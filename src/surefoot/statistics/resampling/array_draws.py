@@ -32,23 +32,31 @@ margin means more missing draws, and fewer discarded replicates.
 """
 _VARIATES_TOGETHER = 32_768
 """Number of Poisson variates drawn together, whose arrays should fit into a cache of the processor."""
-_LITTLE_WORK = 20_000_000
-"""Amount of work that numpy does in about a second, measured in drawn numbers."""
+_LITTLE_WORK = {
+    "draws": 5_000_000,
+    "indices": 20_000_000,
+    "limits": 20_000_000,
+    "payoffs": 20_000_000,
+    "improvement": 50_000_000,
+    "profiles": 100_000_000,
+    "metrics": 100_000_000,
+}
+"""Amount of work that numpy does in the time of compiling the kernels, measured in drawn numbers."""
 _OF_A_CALL = 200
 """Overhead of the numpy calls for one row, measured in drawn numbers."""
 _work = Counter[str]()
 
 
-def worth_compiling(rows: int, columns: int, kernels: str = "metrics") -> bool:
+def worth_compiling(kernels: str, rows: int, columns: int) -> bool:
     """Return True once the work of this process outweighs the time of loading or compiling the kernels.
 
     Parameters
     ----------
+    kernels : name of kernels that are compiled together, a key of `_LITTLE_WORK`
     rows, columns : size of the next piece of work; numpy handles one row at a time
-    kernels : name of kernels that are compiled together
     """
     _work[kernels] += rows * (columns + _OF_A_CALL)
-    return _work[kernels] > _LITTLE_WORK
+    return _work[kernels] > _LITTLE_WORK[kernels]
 
 
 def draw_few_indices(key: Words, number: int, size: int, count: int) -> npt.NDArray[np.uint32]:
@@ -79,9 +87,11 @@ def draw_few_rows(keys: Words, number: int, size: int, count: int) -> npt.NDArra
 
 
 def draw_few_counts(
-    keys: Words, blocks: Sequence[int], sizes: Integers, draws: Integers, counter: type, compiled: bool = False
+    keys: Words, blocks: Sequence[int], sizes: Integers, draws: Integers, counter: type
 ) -> npt.NDArray[Any]:
     """Count how often each run is drawn in the replicates of some blocks.
+
+    Single draws are added by a kernel, once this process has added many.
 
     Parameters
     ----------
@@ -89,7 +99,6 @@ def draw_few_counts(
     blocks : numbers of the blocks
     sizes, draws : int64[M], numbers of runs, and of draws with replacement, of each task
     counter : type of the counts
-    compiled : True to add single draws with a kernel, which is faster for many draws once it is compiled
 
     Returns
     -------
@@ -102,7 +111,7 @@ def draw_few_counts(
     streams = stream_states(keys[lanes], np.tile(np.array(blocks, np.uint64), tasks))
     _add_poisson_counts(streams, sizes, draws, missing, counts)
     states = next_integers(streams)
-    if compiled:
+    if worth_compiling("draws", 1, int(missing.sum())):
         from surefoot.statistics.resampling.kernels import add_all_draws
 
         add_all_draws(states, sizes, missing, counts)

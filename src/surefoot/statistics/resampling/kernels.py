@@ -70,7 +70,7 @@ def draw_indices(key: npt.NDArray[np.uint64], number: int, size: int, count: int
 
     The first indices do not depend on how many are drawn.
     """
-    draw = fill_indices if worth_compiling(1, count) else draw_few_indices
+    draw = fill_indices if worth_compiling("indices", 1, count) else draw_few_indices
     indices: npt.NDArray[np.uint32] = draw(key, number, size, count)
     return indices
 
@@ -205,91 +205,94 @@ def _levels(values, ends, counts):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw_tasks(pool, key, block, pooled, totals, drawn, own):
-    """Draw one task, and then its runs, in each replicate of a block; see `draw_block` for the arrays.
+def draw_tasks(pool, keys, first, pooled, means, drawn):
+    """Draw tasks, and then as many runs of each drawn task as it has, in some complete blocks of replicates.
 
-    totals : float64[BLOCK], mean of the drawn scores, or an empty array if it is not needed
-    own : scratch array of counters, at least as long as the greatest number of runs of a task
+    pool : the scores, ranks, starts and sizes of a `ScorePool`
+    keys : uint64[M, 4], key of the random stream of each drawn task; see `stratified_bootstrap.resampling_keys`
+    first : number of the first block
+    pooled : output, counts of the ascending scores, uint8[n, replicates] or uint32[n, replicates] (see
+        `stratified_bootstrap.counter_type`)
+    means : output, float64[M, replicates], mean of the drawn scores of each drawn task
+    drawn : output, int64[replicates], number of scores drawn
     """
     scores, ranks, starts, sizes = pool
+    own = np.empty(greatest(sizes), pooled.dtype)
     stream = np.empty(4, np.uint64)
-    start_stream(key, block, stream)
-    state = next_integer(stream)
-    for r in range(drawn.size):
-        task = below(stream, sizes.size)
-        start, size = starts[task], sizes[task]
-        own[:size] = 0
-        state = add_draws(state, size, size, own)
-        total = 0.0
-        for i in range(size):
-            total += np.float64(own[i]) * scores[start + i]
-            if pooled.size > 0:
+    pooled[:] = 0
+    drawn[:] = 0
+    for m in range(sizes.size):
+        state = np.uint64(0)
+        for r in range(drawn.size):
+            if r % BLOCK == 0:
+                start_stream(keys[m], first + r // BLOCK, stream)
+                state = next_integer(stream)
+            task = below(stream, sizes.size)
+            start, size = starts[task], sizes[task]
+            own[:size] = 0
+            state = add_draws(state, size, size, own)
+            total = 0.0
+            for i in range(size):
+                total += np.float64(own[i]) * scores[start + i]
                 pooled[ranks[start + i], r] += own[i]
-        if totals.size > 0:
-            totals[r] = total / size
-        drawn[r] += size
+            means[m, r] = total / size
+            drawn[r] += size
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn):
-    """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
-
-    One of `run_keys` and `task_keys` is None. numba leaves out of the kernel what only the other one needs.
-
-    pool : the scores, ranks, starts and sizes of a `ScorePool`
-    draws : int64[M], number of runs to draw from each task; ignored if tasks are drawn
-    run_keys : uint64[M, 4], keys of the random streams to draw runs of each task; see
-        `stratified_bootstrap.resampling_keys`
-    task_keys : uint64[M, 4], keys of the random streams to draw tasks, and as many runs as the drawn task has
-    whole_runs : True to draw the same runs of all tasks; ignored if tasks are drawn
-    pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
-        `stratified_bootstrap.counter_type`); without rows if counts are not needed
-    means : output, means of the drawn scores, float64[M, BLOCK]; without columns if they are not needed
-    drawn : output, int64[BLOCK], number of scores drawn
-    """
-    scores, ranks, starts, sizes = pool
+def greatest(sizes):
+    """Return the greatest of some sizes; a loop compiles faster than np.max."""
     most = 0
     for m in range(sizes.size):
         most = max(most, sizes[m])
-    if task_keys is not None:
-        pooled[:] = 0
-        drawn[:] = 0
-        runs_of_task = np.empty(most, pooled.dtype)
-        for m in range(sizes.size):
-            _draw_tasks(pool, task_keys[m], block, pooled, means[m], drawn, runs_of_task)
-    if run_keys is not None:
-        total = 0
-        counts = np.empty((most, BLOCK), pooled.dtype)
-        for m in range(sizes.size):
-            total += draws[m]
-            own = counts[: sizes[m]]
-            if m == 0 or not whole_runs:
-                draw_counts(run_keys[m], block, sizes[m], draws[m], own)
-            if means.shape[1] > 0:
-                means[m] = 0.0
-                add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
-                for r in range(means.shape[1]):
-                    means[m, r] /= draws[m]
-            if pooled.size > 0:
-                for i in range(np.uint64(sizes[m])):
-                    row = pooled[ranks[np.uint64(starts[m]) + i]]
-                    for r in range(row.size):
-                        row[r] = own[i, r]
-        drawn[:] = total
+    return most
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def metric_replicates(pool, draws, run_keys, task_keys, first, whole_runs, values, recipe, pooled, means, found):
+def draw_block(pool, draws, keys, block, whole_runs, pooled, means):
+    """Draw the replicates of one block: compute how often each score is drawn, and the mean score of each task.
+
+    pool : the scores, ranks, starts and sizes of a `ScorePool`
+    draws : int64[M], number of runs to draw from each task
+    keys : uint64[M, 4], key of the random stream of each task; see `stratified_bootstrap.resampling_keys`
+    whole_runs : True to draw the same runs of all tasks
+    pooled : output, counts of the ascending scores, uint8[n, BLOCK] or uint32[n, BLOCK] (see
+        `stratified_bootstrap.counter_type`); without rows if counts are not needed
+    means : output, means of the drawn scores, float64[M, BLOCK]; without columns if they are not needed
+    """
+    scores, ranks, starts, sizes = pool
+    counts = np.empty((greatest(sizes), BLOCK), pooled.dtype)
+    for m in range(sizes.size):
+        own = counts[: sizes[m]]
+        if m == 0 or not whole_runs:
+            draw_counts(keys[m], block, sizes[m], draws[m], own)
+        if means.shape[1] > 0:
+            means[m] = 0.0
+            add_all_counted(own, scores[starts[m] : starts[m] + sizes[m]], means[m])
+            for r in range(means.shape[1]):
+                means[m, r] /= draws[m]
+        if pooled.size > 0:
+            for i in range(np.uint64(sizes[m])):
+                row = pooled[ranks[np.uint64(starts[m]) + i]]
+                for r in range(row.size):
+                    row[r] = own[i, r]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def metric_replicates(pool, draws, keys, first, whole_runs, values, recipe, pooled, means, found):
     """Fill `found`, float64[replicates, k], with the metrics of replicates first, first + 1, ...
 
-    run_keys, task_keys : one of them is None; see `draw_block`
+    draws, keys, whole_runs : as in `draw_block`
     first : must be the first replicate of a block
     pooled, means : scratch arrays, empty if the recipe does not need them; see `draw_block`
     """
     drawn = np.empty(BLOCK, np.int64)
+    for r in range(BLOCK):
+        drawn[r] = 0
+        for m in range(draws.size):
+            drawn[r] += draws[m]
     for begin in range(0, found.shape[0], BLOCK):
-        block = (first + begin) // BLOCK
-        draw_block(pool, draws, run_keys, task_keys, block, whole_runs, pooled, means, drawn)
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, whole_runs, pooled, means)
         block_metrics(pooled, drawn, means, values, recipe, found[begin : begin + BLOCK])
 
 

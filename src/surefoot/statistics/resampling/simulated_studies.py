@@ -49,7 +49,7 @@ class StudyMetrics(NamedTuple):
 
 
 def study_metrics(
-    scores: Floats, metrics: Sequence[Metric], keys: npt.NDArray[np.uint64], n_resamples: int, compiled: bool
+    scores: Floats, metrics: Sequence[Metric], keys: npt.NDArray[np.uint64], n_resamples: int
 ) -> StudyMetrics:
     """Compute the metrics of several studies, with standard errors for Student's interval.
 
@@ -58,12 +58,11 @@ def study_metrics(
     scores : float64[S, M, N], N runs of M tasks in S studies, with N at least 2
     keys : uint64[S, M, 4], keys of the random streams; see `resampling_keys`
     n_resamples : number of resamples of each study
-    compiled : True to count draws with a kernel
     """
     studies, tasks, runs = scores.shape
     pools = study_pools(scores)
     sizes = pools[0].sizes
-    replicates = study_replicates(pools, metrics, sizes, keys, n_resamples, compiled)
+    replicates = study_replicates(pools, metrics, sizes, keys, n_resamples)
     of_all = _recipes(metrics, pools, sizes, tasks * runs)
     if _same_for_all(of_all[0]):
         values, without = _of_all_studies(pools, of_all[0])
@@ -83,7 +82,6 @@ def study_replicates(
     draws: Integers,
     keys: npt.NDArray[np.uint64],
     n_resamples: int,
-    compiled: bool,
 ) -> Floats:
     """Compute metrics of resampled scores of several studies, float64[S, n_resamples, metrics].
 
@@ -92,7 +90,6 @@ def study_replicates(
     pools : scores of each study, with the same numbers of runs in all studies
     draws : int64[M], number of runs to draw of each task
     keys : uint64[S, M, 4], or uint64[1, M, 4] to draw the same runs in all studies; see `resampling_keys`
-    compiled : True to count draws with a kernel
     """
     made = _recipes(metrics, pools, draws, int(draws.sum()))
     replicates = np.empty((len(pools), n_resamples, len(metrics)))
@@ -106,15 +103,13 @@ def study_replicates(
     together = max(1, min(_RESAMPLES_TOGETHER // n_resamples, _COUNTS_TOGETHER // counts_of_study))
     for first in range(0, len(pools), together):
         part = slice(first, first + together)
-        counts = _counts(pools[0].sizes, draws, keys[part] if len(keys) > 1 else keys, blocks, compiled)
+        counts = _counts(pools[0].sizes, draws, keys[part] if len(keys) > 1 else keys, blocks)
         found = _counted_metrics(pools[part], draws, counts, made[0])
         replicates[part] = found[:, :n_resamples]
     return replicates
 
 
-def _counts(
-    sizes: Integers, draws: Integers, keys: npt.NDArray[np.uint64], blocks: int, compiled: bool
-) -> npt.NDArray[Any]:
+def _counts(sizes: Integers, draws: Integers, keys: npt.NDArray[np.uint64], blocks: int) -> npt.NDArray[Any]:
     """Count how often each score of each study is drawn, in the order of `ScorePool.scores`; see `draw_few_counts`.
 
     Parameters
@@ -130,7 +125,7 @@ def _counts(
     studies = len(keys)
     everywhere = (np.tile(sizes, studies), np.tile(draws, studies))
     counter = counter_type(sizes, draws)
-    counts = draw_few_counts(keys.reshape(-1, 4), range(blocks), *everywhere, counter, compiled)
+    counts = draw_few_counts(keys.reshape(-1, 4), range(blocks), *everywhere, counter)
     return counts.reshape(studies, -1, blocks, BLOCK)
 
 

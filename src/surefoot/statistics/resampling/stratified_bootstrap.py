@@ -27,7 +27,7 @@ from surefoot.streams import stream_key
 
 RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
 _TOGETHER = 64
-_COUNTS_TOGETHER = 200_000
+_COUNTS_TOGETHER = 1_000_000
 """Largest number of counts that numpy handles at a time, to limit memory."""
 
 
@@ -96,8 +96,10 @@ class Drawing(NamedTuple):
 
 def fill_replicates(drawing: Drawing, values: Floats, threads: int = 1) -> None:
     """Fill `values`, float64[replicates, metrics], with the metrics of resampled scores."""
-    runs = int(drawing.counts.sum())
-    if drawing.resample == "tasks_and_runs" or worth_compiling(runs, len(values)):
+    compiled = worth_compiling("metrics", int(drawing.counts.sum()), len(values))
+    if drawing.resample == "tasks_and_runs":
+        _fill_with_drawn_tasks(drawing, values, threads, compiled)
+    elif compiled:
         _fill_with_kernels(drawing, values, threads)
     else:
         _fill_with_numpy(drawing, values, threads)
@@ -118,14 +120,13 @@ def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
 
 
 def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
-    """Implement `fill_replicates` with compiled kernels."""
+    """Implement `fill_replicates` with compiled kernels, for any `resample` except "tasks_and_runs"."""
     from surefoot.statistics.resampling.kernels import metric_replicates
 
     pool, counts, keys, resample, made = drawing
     of_means = made.kinds <= TASK_MEDIAN
     counted = 0 if of_means.all() else pool.values.size
-    arrays = kernel_arrays(pool)
-    of_block = (arrays, counts, *keys_by_unit(keys, resample))
+    of_block = (kernel_arrays(pool), counts, keys)
     whole_runs = resample == "whole_runs"
 
     def part(first: int, last: int) -> None:
@@ -134,6 +135,56 @@ def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
         metric_replicates(*of_block, first, whole_runs, pool.values, made, pooled, means, values[first:last])
 
     in_threads(part, _parts(len(values), BLOCK * _TOGETHER), threads)
+
+
+def _fill_with_drawn_tasks(drawing: Drawing, values: Floats, threads: int, compiled: bool) -> None:
+    """Implement `fill_replicates` for "tasks_and_runs". The runs are drawn by a kernel.
+
+    compiled : True to compute the metrics with a kernel, too
+    """
+    from surefoot.statistics.metrics.kernels import block_metrics
+
+    pool, _, keys, _, made = drawing
+
+    def part(first: int, last: int) -> None:
+        drawn = drawn_tasks(pool, keys, first, last)
+        if compiled:
+            block_metrics(drawn.counts, drawn.numbers, drawn.means, pool.values, made, values[first:last])
+            return
+        whole_blocks = array_metrics(drawn.counts, drawn.numbers, drawn.means, pool.values, made)
+        values[first:last] = whole_blocks[: last - first]
+
+    in_threads(part, _parts(len(values), BLOCK) if compiled else few_blocks(pool, len(values)), threads)
+
+
+class DrawnTasks(NamedTuple):
+    """Runs of drawn tasks, in complete blocks of replicates.
+
+    counts : counter[n, replicates], how often each of the pool's ascending `values` is drawn
+    means : float64[M, replicates], mean of the drawn scores of each drawn task
+    numbers : int64[replicates], number of scores drawn
+    """
+
+    counts: npt.NDArray[Any]
+    means: Floats
+    numbers: Integers
+
+
+def drawn_tasks(pool: ScorePool, keys: npt.NDArray[np.uint64], first: int, last: int) -> DrawnTasks:
+    """Draw tasks and runs of each, in the blocks of the replicates first, ..., last - 1.
+
+    Parameters
+    ----------
+    keys : result of `resampling_keys` for "tasks_and_runs"
+    first : must be the first replicate of a block
+    """
+    from surefoot.statistics.resampling.kernels import draw_tasks
+
+    replicates = -(-(last - first) // BLOCK) * BLOCK
+    counts: npt.NDArray[Any] = np.empty((pool.values.size, replicates), counter_type(pool.sizes, pool.sizes))
+    drawn = DrawnTasks(counts, np.empty((len(pool.tasks), replicates)), np.empty(replicates, np.int64))
+    draw_tasks(kernel_arrays(pool), keys, first // BLOCK, *drawn)
+    return drawn
 
 
 def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
@@ -212,7 +263,7 @@ def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Float
     places : as in `left_out_metrics`
     made : result of `pool_recipe` for the number of remaining scores; its weights are overwritten
     """
-    if worth_compiling(pool.scores.size, len(places)):
+    if worth_compiling("metrics", pool.scores.size, len(places)):
         from surefoot.statistics.metrics.kernels import fill_left_out_metrics
 
         fill_left_out_metrics(places, kernel_arrays(pool), pool.values, made, values)
@@ -290,13 +341,6 @@ def in_threads(work: Callable[..., object], parts: Iterable[Any], threads: int) 
 def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
     """Return the arrays of a pool that the kernels use: scores, ranks, starts and sizes."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
-
-
-def keys_by_unit(
-    keys: npt.NDArray[np.uint64], resample: str
-) -> tuple[npt.NDArray[np.uint64] | None, npt.NDArray[np.uint64] | None]:
-    """Return the arguments `run_keys` and `task_keys` of the kernel `draw_block`."""
-    return (None, keys) if resample == "tasks_and_runs" else (keys, None)
 
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resample: str = "runs") -> npt.NDArray[np.uint64]:
