@@ -97,7 +97,8 @@ def file_names(needs, tables: dict) -> str | list[str]:
 @pytest.fixture(scope="module", params=NAMES)
 def drawn(request, tmp_path_factory):
     """Names, and the folder in which their study is drawn."""
-    folder = tmp_path_factory.mktemp(request.param)
+    folder = tmp_path_factory.mktemp(request.param) / "draw" / "mine"
+    folder.mkdir(parents=True)
     run_draw(folder, odd_tables(NAMES[request.param]))
     return NAMES[request.param], folder
 
@@ -130,20 +131,18 @@ def test_the_best_of_them_is_named(drawn):
     assert any(f"are tied for the best aggregate score; {name} has 0." in texts["best"] for name in names)
 
 
-def page_of(folder: Path, names: list[str], title: str, **more: str) -> str:
-    """The page of a study of algorithms with these names, without its scripts and styles."""
-    drawn = folder / "draw" / "mine"
-    drawn.mkdir(parents=True)
-    run_draw(drawn, odd_tables(names, **more))
+def page_of(drawn: Path, title: str) -> str:
+    """The page of the study that is drawn in a folder, without its scripts and styles."""
+    folder = drawn.parents[1]
     output, items = folder / "render" / "mine.html", [f"draw/mine/{path.stem}" for path in drawn.glob("*.csv")]
     render(REPORTS / "study.qmd", output, folder, {"study": "mine", "title": title}, "embedded", items=items)
     return re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
 
 
-def test_the_page_shows_each_name_as_it_is(tmp_path):
-    names = NAMES["markup"] + ["NA", "null", "nan", "None", "true"]
+def test_the_page_shows_each_name_as_it_is(drawn):
+    names, folder = drawn
     title = "<b>x</b> $y$ *z* `c` [l](u)"
-    page = page_of(tmp_path, names, title)
+    page = page_of(folder, title)
     shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
     assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}
     for name in names:  # in the ranks as a row, in the runs as a column
@@ -157,7 +156,10 @@ def test_names_from_outside_are_shown_as_they_are_at_every_rank(tmp_path, place)
     every = " ".join(FROM_OUTSIDE)
     names = [*FROM_OUTSIDE[place:], *FROM_OUTSIDE[:place]]
     names.insert(place if place >= 0 else len(names), every)
-    page = page_of(tmp_path, names, every, baseline=every)
+    drawn = tmp_path / "draw" / "mine"
+    drawn.mkdir(parents=True)
+    run_draw(drawn, odd_tables(names, baseline=every))
+    page = page_of(drawn, every)
     text = html.unescape(re.sub(r"<[^>]+>", "", page))
     headings = [html.unescape(re.sub(r"<[^>]+>", "", found)) for found in re.findall(r"<h2[^>]*>(.*?)</h2>", page)]
     assert [f"Which differ from {every}?", f"Differences to {every}"] == headings[:2]
