@@ -1,15 +1,13 @@
 """`surefoot export`: what a paper takes from a study, from a score table to a document that LaTeX compiles."""
 
-import os
 import re
 import shutil
 import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.jobs import run_jobs
 from support.pdf_files import fonts, page_size
 
 import surefoot
@@ -20,7 +18,6 @@ from surefoot.reporting.descriptions import keys_of, methods_job, read_bibliogra
 from surefoot.reporting.export.latex import bibtex, cited_keys
 from surefoot.reporting.export.methods import CountedRuns, counted_runs
 
-SOURCE = str(Path(surefoot.__file__).parents[1])
 NAMES = ["ppo_100%", "sac & co", "dqn#1"]
 STUDY = """
 shipped_studies: false
@@ -50,21 +47,12 @@ def study(tmp_path_factory):
     table["score"] = rng.normal(0, 1, len(table)) + 5 * (table["algorithm"] != NAMES[0])
     table.to_csv(folder / "scores.csv", index=False)
     (folder / "mine.yaml").write_text(STUDY)
-    drawn = "results/draw/mine/contents.csv"  # whose job draws what a paper takes, without the pages
-    made = run(folder, "run", drawn, "--cores", "2", "--directory", ".", "--configfile", "mine.yaml")
-    assert made.returncode == 0, made.stdout + made.stderr
-    exported = run(folder, "export", "mine", "--venue", "icml_column", "-o", "paper")
-    assert exported.returncode == 0, exported.stdout + exported.stderr
+    run_jobs(folder / "mine.yaml", lambda job: job.study == "mine" and job.stage != "render")
+    where = ["--directory", str(folder), "-o", str(folder / "paper")]
+    assert main(["export", "mine", "--venue", "icml_column", *where]) == 0
     return folder
 
 
-def run(folder, *arguments):
-    command = [sys.executable, "-m", "surefoot", *arguments]
-    found = os.environ | {"PYTHONPATH": SOURCE}
-    return subprocess.run(command, cwd=folder, env=found, capture_output=True, text=True, check=False)
-
-
-@pytest.mark.workflow
 def test_each_figure_has_the_venues_width_and_its_fonts(study):
     pictures = sorted((study / "paper" / "figures").glob("*.pdf"))
     assert {path.stem for path in pictures} >= {"aggregate_metrics", "pairwise_differences"}
@@ -76,7 +64,6 @@ def test_each_figure_has_the_venues_width_and_its_fonts(study):
         assert path.with_suffix(".svg").read_text().startswith("<svg")
 
 
-@pytest.mark.workflow
 def test_exported_methods_cite_the_bibliography(study):
     files = ("methods.tex", "methods_appendix.tex", "references.bib")
     section, appendix, references = ((study / "paper" / name).read_text() for name in files)
@@ -93,7 +80,6 @@ def test_exported_methods_cite_the_bibliography(study):
     assert cited >= {"agarwal2021", "welch1947", "surefoot"}
 
 
-@pytest.mark.workflow
 @pytest.mark.skipif(
     shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
 )
@@ -114,7 +100,6 @@ def test_latex_compiles_a_document_with_all_of_it(study, tmp_path):
     assert "I didn't find" not in (folder / "paper.blg").read_text()
 
 
-@pytest.mark.workflow
 def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monkeypatch, capsys):
     output = tmp_path / "paper"
 

@@ -100,7 +100,6 @@ def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, ru
     assert f'command line: --rule: "{rule[0]}t" is not known. Hint: did you mean "{rule[0]}"' in capsys.readouterr().err
 
 
-@pytest.mark.workflow
 def test_allow_mixed_protocols_are_compared_only_with_a_remark(runs, monkeypatch, capsys):
     """One algorithm is evaluated with fewer episodes; its name is markup, which the page shows as it is."""
     for folder in runs.glob("*__sac__*"):

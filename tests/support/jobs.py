@@ -1,19 +1,23 @@
 """Run jobs of the workflow in the test process."""
 
+import contextlib
 import importlib
+import json
 import os
-import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
-from support.paths import ROOT
 
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.files import write_whole
+from surefoot.workflow.folder import CONFIGURATION
 from surefoot.workflow.job import Job, versions
-from surefoot.workflow.planning.plan import WORK
+from surefoot.workflow.planning.plan import WORK, plan
 from surefoot.workflow.runner import perform
 
 NO_PAGES = Path(__file__).with_name("no_pages")
@@ -32,18 +36,25 @@ def run_job(job: Job, threads: int = 1) -> None:
     perform(told, getattr(importlib.import_module(module), function))
 
 
+def run_jobs(file: Path, wanted: Callable[[Job], bool]) -> None:
+    """Make results of a configuration in its folder, as `surefoot run` does, by running the jobs that `wanted` selects;
+    errors are raised."""
+    with contextlib.chdir(file.parent):
+        configuration = validate_configuration(read_configuration([file]), [file])
+        write_whole(CONFIGURATION, json.dumps(configuration.plain()))
+        for job in filter(wanted, plan(configuration)):
+            run_job(job)
+
+
 def page_of_questions(report: Path, *questions: str) -> str:
     """Make the page of a report, of which a test has left out the pages, with some of its questions; it takes less
-    time than the page with all of them."""
+    time than the page with all of them, made by processes of their own."""
     file = report / "study.yaml"
     content = yaml.safe_load(file.read_text())
     ((name, study),) = content["studies"].items()
     study["questions"] = {question: study["questions"][question] for question in questions}
     file.write_text(yaml.safe_dump(content, sort_keys=False))
-    command = [sys.executable, "-m", "surefoot", "run", name, "--directory", str(report), "--configfile", str(file)]
-    found = os.environ | {"PYTHONPATH": str(ROOT / "src")}
-    made = subprocess.run([*command, "--cores", "2"], env=found, capture_output=True, text=True, check=False)
-    assert made.returncode == 0, made.stdout + made.stderr
+    run_jobs(file, lambda job: job.study in (name, f"{name}_how_many_runs"))
     return (report / "results" / "render" / f"{name}.html").read_text()
 
 

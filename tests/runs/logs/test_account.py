@@ -179,7 +179,6 @@ def test_each_loss_is_in_the_account(tmp_path, capsys, lose, outcome, reason, fi
         assert file in capsys.readouterr().err
 
 
-@pytest.mark.workflow
 def test_each_loss_is_on_the_page_and_in_the_methods_text(tmp_path, monkeypatch):
     """Of a report on a table whose account has every kind of loss, and in the methods section that is exported."""
     tables = []
