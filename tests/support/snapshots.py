@@ -14,4 +14,5 @@ def assert_as_kept(name: str, text: str) -> None:
     if os.environ.get("UPDATE_SNAPSHOTS"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8"), f"see UPDATE_SNAPSHOTS in {__file__}"
+    renewing = f"tests/snapshots/{name} differs; if that is on purpose, run the test with UPDATE_SNAPSHOTS=1"
+    assert text == path.read_text(encoding="utf-8"), renewing
