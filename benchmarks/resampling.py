@@ -59,7 +59,7 @@ def measure(small=False, rounds=7):
             1 if small else 782,
             lambda n: aggregate(scores, FOUR_METRICS, n, 1),
         ),
-        ("game", samples.smallest_size(), samples.sizes.sum(), 10_000, 1 if small else 8, lambda n: play(samples, n)),
+        ("game", int(samples.sizes.min()), samples.sizes.sum(), 10_000, 1 if small else 8, lambda n: play(samples, n)),
     ]
     rows = []
     for name, runs, size, n_resamples, blocks, work in works:

@@ -9,6 +9,14 @@ from support.paths import ROOT
 BENCHMARKS = ROOT / "benchmarks"
 
 
+def program(name):
+    """The module of a benchmark."""
+    spec = importlib.util.spec_from_file_location(f"{name}_benchmark", BENCHMARKS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 @pytest.mark.parametrize(
     ("name", "works"),
     [
@@ -17,12 +25,17 @@ BENCHMARKS = ROOT / "benchmarks"
     ],
 )
 def test_a_small_benchmark_measures_every_work(name, works):
-    spec = importlib.util.spec_from_file_location(f"{name}_benchmark", BENCHMARKS / f"{name}.py")
-    program = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(program)
-    table = program.measure(small=True)
+    table = program(name).measure(small=True)
     assert table.columns.tolist() == ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
     assert not table.duplicated(["work", "size", "threads", "unit"]).any() and (table["ours"] > 0).all()
     assert works <= set(table["work"].str.split(":").str[0])
     # rliable is not installed here, and what is new has no peer.
     assert ((table["peer"] > 0) == ((name == "intervals") & (table["work"] != "pbp_t, corrected"))).all()
+
+
+def test_the_bootstrap_is_compared_with_its_draws(monkeypatch):
+    """One round, in which each number is a time."""
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    table = program("resampling").measure(small=True, rounds=1)
+    assert table["work"].str.split(",").str[0].tolist() == ["four metrics", "game"]
+    assert (table.drop(columns="work") > 0).all(axis=None)
