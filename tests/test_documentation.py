@@ -13,12 +13,14 @@ import pandas as pd
 import pytest
 import yaml
 from support.documentation import PAGES, block_with, blocks, commands, quoted_commands
+from support.fork_server import run_module
 from support.jobs import leave_out_pages
 from support.paths import ROOT
 from support.two_algorithms import ARRAYS
 
 import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed
+from surefoot.cli.running import snakemake_command
 from surefoot.questions._framework.registry import questions
 from surefoot.reporting.export.venues import VENUES
 from surefoot.reporting.reference import made_of_the_code
@@ -126,10 +128,12 @@ def test_commands_of_the_workflow_are_planned(words, page, tmp_path):
             pd.read_csv(tmp_path / "my_scores.csv").rename(columns=columns).to_csv(tmp_path / "my_scores.csv")
         (tmp_path / "mine.yaml").write_text(text)
     if words[0] == "snakemake":
-        words = ["snakemake", "--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "none", *words[1:]]
-        words += ["--cores", "1"]
-    program = [sys.executable, "-m", words[0], *words[1:], "--dry-run"]
-    done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+        own = ["--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "none"]
+        command = [sys.executable, "-m", "snakemake", *own, *words[1:], "--cores", "1", "--dry-run"]
+    else:
+        os.chdir(tmp_path)
+        command = snakemake_command([*words[2:], "--dry-run"])
+    done = run_module(command, tmp_path, environment())
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -3,7 +3,6 @@
 import html
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from support.fork_server import run_module
 from support.jobs import leave_out_pages, page_of_questions
 
 import surefoot
@@ -41,8 +41,7 @@ def runs(tmp_path):
 def report(runs, *more):
     pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
     command = [sys.executable, "-m", "surefoot", "report", str(runs), *pattern, "--cores", "2", *more]
-    found = os.environ | {"PYTHONPATH": SOURCE}
-    return subprocess.run(command, cwd=runs.parent, env=found, capture_output=True, text=True, check=False)
+    return run_module(command, runs.parent, os.environ | {"PYTHONPATH": SOURCE})
 
 
 @pytest.mark.workflow
@@ -65,9 +64,8 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     made = list((folder / "results" / "render").glob("*.html"))
     links = {link for path in made for link in re.findall(r'href="([^":#]+\.html)', path.read_text())}
     assert len(links) > 10 and all((folder / "results" / "render" / link).is_file() for link in links)
-    found = os.environ | {"PYTHONPATH": SOURCE}
     look = [sys.executable, "-m", "surefoot", "check", "--directory", str(folder)]
-    checked = subprocess.run(look, env=found, capture_output=True, text=True, check=False)
+    checked = run_module(look, folder.parent, os.environ | {"PYTHONPATH": SOURCE})
     assert checked.returncode == 0 and checked.stdout.endswith(" jobs checked: 0 problems\n"), checked.stdout
 
     file = folder / "study.yaml"
@@ -80,10 +78,10 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert "bands that cover whole curves" in page and "with 95&nbsp;% intervals at each step" in page
     assert "ends highest" not in page, "the curves give no second verdict"
 
-    file.write_text(file.read_text().replace("label: Report", "label: My own label"))
+    file.write_text(file.read_text().replace("title: ppo", "title: My own comparison of ppo"))
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is unchanged" in second.stdout
-    assert "My own label" in (folder / "results" / "render" / "runs.html").read_text()
+    assert "<h1>My own comparison of ppo" in (folder / "results" / "render" / "runs.html").read_text()
     assert second.stdout.splitlines()[-1] == lines[-1]
 
     file.write_text(file.read_text().replace("min_max", "min_maxx"))

@@ -3,12 +3,12 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
+from support.fork_server import run_module
 from support.paths import ROOT
 
 FOLDERS = ("benchmarks", "config", "docs", "profiles", "reports", "src", "workflow")
@@ -77,8 +77,7 @@ class Checkout:
         succeeds : True if the run must succeed, False if it must fail, None if it may do either
         """
         started = time.time()
-        command = self.command(*arguments, program=program, capture_output=True)
-        done = subprocess.run(**command, check=False, timeout=1500)
+        done = run_module(**self.command(*arguments, program=program))
         self.output = done.stdout + done.stderr
         if succeeds is not None and succeeds != (done.returncode == 0):
             pytest.fail(f"{program} ended with {done.returncode}:\n{self.output}")

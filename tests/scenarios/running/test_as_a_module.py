@@ -1,10 +1,10 @@
 """Another workflow takes this one as a module, with a configuration and a place of its own."""
 
 import os
-import subprocess
 import sys
 
 import pytest
+from support.fork_server import run_module
 from support.paths import ROOT
 from support.small_checkout import write_study
 
@@ -46,7 +46,7 @@ def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefi
     command = [sys.executable, "-m", "snakemake", "--cores", "2"]
     variables = os.environ | {"PYTHONWARNINGS": "ignore"}
     for expected in ("steps (100%) done", "Nothing to be done"):
-        done = subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+        done = run_module(command, tmp_path, variables)
         assert done.returncode == 0, done.stderr
         assert expected in done.stderr
     results = tmp_path / prefix / "results"

@@ -6,6 +6,7 @@ import subprocess
 import time
 
 import pytest
+from support.fork_server import run_module
 from support.small_checkout import MINE, write_study
 
 pytestmark = pytest.mark.workflow
@@ -52,7 +53,7 @@ def test_a_checkout_serves_other_folders(built, tmp_path):
     (tmp_path / "mine.yaml").write_text(MINE.replace("studies:", "studies:\n  small: null\n  table: null"))
     place = ["-s", built.folder / "Snakefile", "--directory", tmp_path]
     command = [*place, "--configfile", tmp_path / "mine.yaml", "--quiet", "host"]
-    listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
+    listed = run_module(**built.command(*command, "--dry-run", "mine"))
     assert listed.returncode == 0, listed.stderr
     assert "results/render/mine.html" in listed.stdout
 

@@ -2,11 +2,11 @@
 
 import itertools
 import re
-import subprocess
 import zipfile
 
 import pytest
 import yaml
+from support.fork_server import run_module
 from support.paths import ROOT
 from support.small_studies import planned, write_raw_tables, write_sources
 
@@ -54,7 +54,7 @@ def test_no_private_part_of_snakemake_is_used():
 
 def snakemake(checkout, *options):
     """Run Snakemake in a checkout in which everything is made; returns what it prints."""
-    done = subprocess.run(**checkout.command(*options, capture_output=True), check=False)
+    done = run_module(**checkout.command(*options))
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -1,0 +1,66 @@
+"""Run `python -m` in forks of a process that has imported Snakemake and what it imports.
+
+These imports take most of the time of a command that starts no job.
+"""
+
+import atexit
+import functools
+import json
+import os
+import runpy
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def run_module(
+    args: list[str], cwd: Path, env: dict[str, str], **settings: object
+) -> "subprocess.CompletedProcess[str]":
+    """Return what `subprocess.run` does for a command of the form `python -m module ...`."""
+    server = _start_server()
+    with tempfile.TemporaryDirectory() as folder:
+        printed = [f"{folder}/stdout", f"{folder}/stderr"]
+        call = {"words": [str(word) for word in args[2:]], "folder": str(cwd), "environment": env, "printed": printed}
+        print(json.dumps(call), file=server.stdin, flush=True)
+        status = int(server.stdout.readline())
+        return subprocess.CompletedProcess(args, status, *(Path(path).read_text() for path in printed))
+
+
+@functools.cache
+def _start_server() -> "subprocess.Popen[str]":
+    """Start the process; it ends when this one does."""
+    command = [sys.executable, "-P", __file__]
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    atexit.register(server.communicate)
+    return server
+
+
+def _serve() -> None:
+    """Run a module for each line of the standard input, and print its exit status."""
+    import nbformat  # noqa: F401, Snakemake imports it only when it reads a workflow
+    import smart_open  # noqa: F401, likewise
+    import snakemake.cli  # noqa: F401
+
+    for line in sys.stdin:
+        call = json.loads(line)
+        if os.fork() == 0:
+            _run_here(**call)
+        print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+
+
+def _run_here(words: list[str], folder: str, environment: dict[str, str], printed: list[str]) -> None:
+    """Run a module in this process, which ends with its exit status."""
+    for number, path in enumerate([os.devnull, *printed]):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:0] = [folder, *environment.get("PYTHONPATH", "").split(os.pathsep)]
+    sys.argv = words
+    runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+    sys.exit()
+
+
+if __name__ == "__main__":
+    _serve()
