@@ -55,7 +55,7 @@ def test_key_is_the_hash_of_seed_and_names():
 
 
 def test_neighbouring_streams_are_uniform_and_uncorrelated():
-    # Two tests at 1e-4 each: this test fails by chance for 2 of 10,000 seeds.
+    """Two tests at 1e-4 each: this test fails by chance for 2 of 10,000 seeds."""
     key = stream_key(3, "neighbours")
     first = np.array([uniforms(key, number, 2) for number in range(4000)])
     assert stats.kstest(first[:, 0], "uniform").pvalue > 1e-4

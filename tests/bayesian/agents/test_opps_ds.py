@@ -10,7 +10,8 @@ from surefoot.bayesian.cells import learn, play
 
 def test_opps_ds_finds_the_formula_that_a_plain_search_finds():
     """Its mean return on fresh MDPs of the prior is within 4.5 standard errors of that of the best formula, found by
-    playing all of them, which is far from that of the median formula."""
+    playing all of them, which is far from that of the median formula. Chance exceeds
+    4.5 standard errors once in 150,000 seeds."""
     chosen = cell_of("opps_ds", {"formulas": 2, "budget": 8_000}, "corrected")
     found = play(chosen, learn(chosen)[0], 0, MDPS).scores
     means, errors = [], []

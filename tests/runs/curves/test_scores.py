@@ -198,6 +198,7 @@ def test_selection_bias_is_an_expected_maximum(slope):
     """Of 20 normal errors without a trend: 1.8675 standard deviations (by integrating x d Phi(x)^20).
 
     Where the policy improves along a line, the truth is what the best evaluation exceeds its own expectation by.
+    Biases within four standard errors: fails falsely less than once in 8,000 seeds.
     """
     rng = np.random.default_rng(5)
     runs, points = 4000, 20

@@ -45,7 +45,8 @@ def test_three_means_with_known_error_have_tukeys_range():
 
 
 def test_some_of_55_intervals_of_two_runs_each_miss_in_5_percent():
-    """Bonferroni's level missed in 18 % of such data sets. Four standard errors of 1,000 data sets more at the most."""
+    """Bonferroni's level missed in 18 % of such data sets. Four standard errors of 1,000 data sets more at the most,
+    which chance exceeds once in 10,000 seeds."""
     rng, missed = RNG(8), 0
     level = joint_level(joint_tails([1.0] * 11, [1.0] * 11), 0.95)
     for _ in range(1000):
