@@ -131,4 +131,5 @@ def test_mypy_checks_a_call_in_a_users_script(tmp_path):
 def test_the_citation_is_of_this_version():
     cited = yaml.safe_load((README.parent / "CITATION.cff").read_text())
     assert cited["version"] == surefoot.__version__ and cited["cff-version"] == "1.2.0"
+    assert f"note = {{Version {surefoot.__version__}}}" in (README.parent / "docs/about.md").read_text()
     assert cited["license"] == tomllib.loads((README.parent / "pyproject.toml").read_text())["project"]["license"]
