@@ -17,7 +17,12 @@ from pathlib import Path
 def run_module(
     args: list[str], cwd: Path, env: dict[str, str], **settings: object
 ) -> "subprocess.CompletedProcess[str]":
-    """Return what `subprocess.run` does for a command of the form `python -m module ...`."""
+    """Return what `subprocess.run` does for a command of the form `python -m module ...`, with captured text.
+
+    Other settings are ignored. On macOS, whose libraries may crash in a fork, the command has a process of its own.
+    """
+    if sys.platform == "darwin":
+        return subprocess.run(args, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     server = _start_server()
     with tempfile.TemporaryDirectory() as folder:
         printed = [f"{folder}/stdout", f"{folder}/stderr"]
@@ -29,8 +34,11 @@ def run_module(
 
 @functools.cache
 def _start_server() -> "subprocess.Popen[str]":
-    """Start the process; it ends when this one does."""
-    command = [sys.executable, "-P", __file__]
+    """Start the process; it ends when this one does.
+
+    From Python 3.12 on, a fork warns of threads, which imported libraries may have started.
+    """
+    command = [sys.executable, "-P", "-W", "ignore:This process:DeprecationWarning", __file__]
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     atexit.register(server.communicate)
     return server
