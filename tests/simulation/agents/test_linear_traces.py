@@ -22,36 +22,41 @@ LOW, HIGH = np.zeros(4), np.ones(4)
 
 
 @njit(error_model="numpy")
-def by_pending_numbers(states, orders, increments, changes, decay):
-    """(weights; products of weights and of traces with the features of the next state, a row a step; directly?)."""
-    count = number_of_features(4, orders[1], orders[2])
-    functions = new_functions(OUTPUTS, count)
+def compiled_steps(states, orders, increments, changes, decay, outputs, low, high):
+    # No constant is passed on: numba gives constants their own types, and would compile all callees again for them.
+    first, direct = np.int64(0), np.bool_(False)
+    count = number_of_features(orders[0], orders[1], orders[2])
+    functions = new_functions(outputs, count)
     weights, traces, ledger, features = functions
     powers, factors = np.empty((2, POWERS)), np.empty(number_of_factors(orders))
     steps = len(increments)
-    products = np.empty((steps, 2, OUTPUTS))
-    fill_factors(states[0], LOW, HIGH, orders, powers, factors)
-    begin(weights, traces, ledger, OUTPUTS, factors, orders, features, 0)
-    direct = False
+    products = np.empty((steps, 2, outputs))
+    fill_factors(states[0], low, high, orders, powers, factors)
+    begin(weights, traces, ledger, outputs, factors, orders, features, first)
     for step in range(steps):
         old = step % 2
         new = 1 - old
-        fill_factors(states[step + 1], LOW, HIGH, orders, powers, factors)
+        fill_factors(states[step + 1], low, high, orders, powers, factors)
         last = step == steps - 1
         if not last:
-            advance(functions, OUTPUTS, increments[step], decay, factors, orders, new, count, direct)
+            advance(functions, outputs, increments[step], decay, factors, orders, new, count, direct)
         if not (direct or small(changes[step])):
-            settle(weights, traces, ledger, OUTPUTS, features, old, count)
+            settle(weights, traces, ledger, outputs, features, old, count)
             direct = True
         if last:
-            finish(functions, OUTPUTS, increments[step], decay, changes[step], old, count, direct)
-            begin(weights, traces, ledger, OUTPUTS, factors, orders, features, new)
+            finish(functions, outputs, increments[step], decay, changes[step], old, count, direct)
+            begin(weights, traces, ledger, outputs, factors, orders, features, new)
         else:
-            update(weights, traces, ledger, OUTPUTS, changes[step], features, new, count, direct)
-        for output in range(OUTPUTS):
+            update(weights, traces, ledger, outputs, changes[step], features, new, count, direct)
+        for output in range(outputs):
             products[step, 0, output] = read(ledger, output)
             products[step, 1, output] = read_trace(ledger, output)
     return weights[:, :count], products, direct
+
+
+def by_pending_numbers(states, orders, increments, changes, decay):
+    """(weights; products of weights and of traces with the features of the next state, a row a step; directly?)."""
+    return compiled_steps(states, orders, increments, changes, decay, OUTPUTS, LOW, HIGH)
 
 
 def at_once(features, increments, changes, decay):

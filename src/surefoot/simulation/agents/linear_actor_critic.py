@@ -46,13 +46,14 @@ def _restore_last(weights, traces, ledger, features, row, count):
     """Compute the row of the last action from the other rows."""
     last = len(ledger) - 1
     settle(weights, traces, ledger, last, features, row, count)
-    # A loop, since assigning an array to a slice also compiles the text of an error, which takes seconds.
+    # Loops, since assigning an array to a slice also compiles the text of an error, which takes seconds.
     for entry in range(ledger.shape[1]):
         ledger[last, entry] = ledger[0, entry]
     for array in (weights, traces):
         array[last] = 0.0
         for other in range(1, last):
-            array[last] -= array[other]
+            for entry in range(array.shape[1]):
+                array[last, entry] -= array[other, entry]
     for product in (WEIGHT_PRODUCT, TRACE_PRODUCT):
         ledger[last, product] = 0.0
         for other in range(1, last):
