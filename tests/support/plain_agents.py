@@ -4,6 +4,7 @@ They draw the same random numbers in the same order as the compiled agents. They
 float64[features, outputs]: either a table, which is read by look-up, or a linear function of given features.
 """
 
+import functools
 import itertools
 import math
 from collections.abc import Callable
@@ -56,17 +57,22 @@ def fourier(environment, dependent, independent, backwards=False):
     """Return linear functions of the basis; with `backwards`, features are reversed, so that sums round differently."""
     low, high = np.array(environment.low), np.array(environment.high)
     vectors = coefficients(len(low), dependent, independent)[:: -1 if backwards else 1]
-    return linear(lambda x: np.cos(np.pi * (vectors @ ((np.array(x) - low) / (high - low)))), len(vectors))
+
+    @functools.lru_cache(maxsize=2)  # of the current state and the next one
+    def phi(x):
+        return np.cos(np.pi * (vectors @ ((np.array(x) - low) / (high - low))))
+
+    return linear(phi, len(vectors))
 
 
 def softmax(logits):
-    powers = np.array([math.exp(z) for z in np.clip(logits, -32.0, 32.0)])
+    powers = np.array([math.exp(min(max(z, -32.0), 32.0)) for z in logits.tolist()])
     return powers / powers.cumsum()[-1]
 
 
 def sample(pi, stream):
-    below_chance = np.flatnonzero(uniform(stream) < pi.cumsum())
-    return int(below_chance[0]) if len(below_chance) else 0
+    chance = uniform(stream)
+    return next((a for a, cumulative in enumerate(pi.cumsum().tolist()) if chance < cumulative), 0)
 
 
 def norm(w):
@@ -75,8 +81,10 @@ def norm(w):
 
 def margin(values):
     """Return the relative lead of the largest value; infinity if rounding cannot matter (zeros, inf and NaN)."""
-    second, first = np.sort(values)[-2:]
-    if not np.isfinite(values).all() or first == second == 0.0:
+    if not all(map(math.isfinite, values)):
+        return math.inf
+    second, first = sorted(values)[-2:]
+    if first == second == 0.0:
         return math.inf
     return (first - second) / max(abs(first), abs(second))
 
@@ -85,14 +93,16 @@ def choose(values, epsilon, stream, margins):
     """Choose an action epsilon-greedily. NumPy's argmax returns the first maximum, or the first NaN if there is any."""
     if uniform(stream) < epsilon:
         return int(below(stream, len(values)))
-    margins.append(margin(values))
-    return int(np.argmax(values))
+    margins.append(margin(values.tolist()))
+    return int(values.argmax())
 
 
 def faded(e, decay, increment, negligible):
     """Return the traces after a step; negligible ones are set to zero."""
     e = decay * e + increment
-    return np.where(np.abs(e) < negligible, 0.0, e)
+    if negligible:
+        e[np.abs(e) < negligible] = 0.0
+    return e
 
 
 def sarsa_trial(start, step, actions, function, episodes, hyperparameters, stream, off_policy, adaptive, fraction):
@@ -129,7 +139,7 @@ def actor_critic_trial(start, step, actions, function, episodes, hyperparameters
     """Run a trial, and return (mean return, final weights of the logits)."""
     gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
     v, theta = np.zeros((function.features, 1)), np.zeros((function.features, actions))
-    returns = []
+    returns, one = [], np.eye(actions)
     for _ in range(episodes):
         e_v, e_p = np.zeros_like(v), np.zeros_like(theta)
         s, steps, total, terminal = start(), 0, 0.0, False
@@ -142,7 +152,7 @@ def actor_critic_trial(start, step, actions, function, episodes, hyperparameters
             if adaptive:
                 delta -= 0.01 * math.log(pi[a])
             e_v = faded(e_v, gamma * lambda_, function.gradient(s, np.ones(1)), function.negligible)
-            e_p = faded(e_p, gamma * lambda_, function.gradient(s, np.eye(actions)[a] - pi), function.negligible)
+            e_p = faded(e_p, gamma * lambda_, function.gradient(s, one[a] - pi), function.negligible)
             if adaptive:
                 slope = (0.0 if terminal else gamma * function.read(e_v, s2)[0]) - function.read(e_v, s)[0]
                 if slope < 0:
@@ -160,7 +170,7 @@ def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stre
     gamma, lambda_, alpha_p, alpha_v, alpha_w = hyperparameters[:5]
     w_v = np.zeros((function.features, 1))
     theta, w = np.zeros((function.features, actions)), np.zeros((function.features, actions))
-    returns = []
+    returns, one = [], np.eye(actions)
     for _ in range(episodes):
         e_v, e_w = np.zeros_like(w_v), np.zeros_like(w)
         s, steps, total, terminal = start(), 0, 0.0, False
@@ -168,7 +178,7 @@ def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stre
             v = function.read(w_v, s)[0]
             pi = softmax(function.read(theta, s))
             a = sample(pi, stream)
-            psi = np.eye(actions)[a] - pi
+            psi = one[a] - pi
             advantage = function.read(w, s) @ psi
             s2, reward, terminal = step(s, a, steps, stream)
             delta = (reward if terminal else reward + gamma * function.read(w_v, s2)[0]) - v
@@ -201,7 +211,7 @@ class Adam:
 
 def ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters, stream):
     gamma, lambda_, c, beta, _, epochs, b = hyperparameters[:7]
-    steps = len(buffer)
+    steps, one = len(buffer), np.eye(theta.shape[1])
     values = [entry[4] for entry in buffer] + [last_value]
     advantages, following = np.zeros(steps), 0.0
     for i in reversed(range(steps)):
@@ -223,7 +233,7 @@ def ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters,
                 rho, advantage = math.exp(math.log(pi[a]) - old_log), advantages[i]
                 row = np.zeros(len(pi))
                 if rho * advantage <= np.clip(rho, 1 - c, 1 + c) * advantage:
-                    row += rho * advantage * (np.eye(len(pi))[a] - pi)
+                    row += rho * advantage * (one[a] - pi)
                 entropy = -(pi * np.log(pi)).sum()
                 row += beta * (-pi * np.log(pi) + pi * entropy)
                 policy_gradient += function.gradient(s, row)

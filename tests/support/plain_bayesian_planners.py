@@ -4,6 +4,7 @@ Nothing is lazy or incremental: whole MDPs are drawn, every next state is drawn 
 The compiled agents use other random numbers, so only the distributions of histories must agree.
 """
 
+import bisect
 import math
 
 import numpy as np
@@ -11,7 +12,9 @@ import numpy as np
 
 def uniformly(values, random):
     """Return the index of the greatest value, with random choice among ties."""
-    return int(random.choice([i for i, value in enumerate(values) if value == max(values)]))
+    greatest = max(values)
+    ties = [i for i, value in enumerate(values) if value == greatest]
+    return ties[int(random.integers(len(ties)))]
 
 
 def drawn_mdp(counts, random):
@@ -29,7 +32,7 @@ class Bamcp:
     def act(self, x):
         root = self.node()
         for _ in range(self.simulations):
-            self.simulate(root, x, 0, drawn_mdp(self.counts, self.random).cumsum(axis=2))
+            self.simulate(root, x, 0, drawn_mdp(self.counts, self.random).cumsum(axis=2).tolist())
         return uniformly(root["mean"], self.random)
 
     def observe(self, x, u, y):
@@ -42,7 +45,7 @@ class Bamcp:
         return {"visits": 0, "tries": [0] * actions, "mean": [0.0] * actions, "children": {}}
 
     def successor(self, mdp, x, u):
-        return int(np.searchsorted(mdp[x, u], self.random.random() * mdp[x, u, -1], side="right"))
+        return bisect.bisect_right(mdp[x][u], self.random.random() * mdp[x][u][-1])
 
     def simulate(self, node, x, d, mdp):
         if d == self.depth:
@@ -92,8 +95,8 @@ class Bfs3:
         return uniformly(values, self.random)
 
     def successors(self, counts, x, u, number):
-        row = counts[x, u]
-        return self.random.choice(len(row), size=number, p=row / row.sum()).tolist()
+        bounds = counts[x, u].cumsum()
+        return bounds.searchsorted(self.random.random(number) * bounds[-1], side="right").tolist()
 
     def fsss(self, x, u, y):
         tree = {}
@@ -142,29 +145,21 @@ class Bfs3:
 def merged_policy(models, padding, rewards, discount):
     """Compute the policy by value iteration over merged actions.
 
-    models : models[x][k][u] is the k-th drawn row of (x, u), or None if fewer rows were drawn
+    models : float64[states, numbers, actions, states], where models[x, k, u] is the k-th drawn row of (x, u), or NaN if
+        fewer rows were drawn
     """
-    states, actions = rewards.shape[:2]
+    states, _, actions, _ = models.shape
     values = np.zeros(states)
     while True:
-        q = []
-        for x in range(states):
-            q.append([])
-            for draws in models[x]:
-                for u in range(actions):
-                    if draws[u] is None:
-                        q[x].append(padding + discount * values[x])
-                        continue
-                    total = 0.0
-                    for y, probability in enumerate(draws[u]):
-                        if probability:
-                            total += probability * (rewards[x, u, y] + discount * values[y])
-                    q[x].append(total)
-        new = np.array([max(row) for row in q])
+        q = np.zeros(models.shape[:3])
+        for y in range(states):  # from the first to the last state: rounding decides ties
+            q += models[..., y] * (rewards[:, None, :, y] + discount * values[y])
+        q = np.where(np.isnan(q), padding + discount * values[:, None, None], q).reshape(states, -1)
+        new = q.max(axis=1)
         done = ((new - values) ** 2).sum() <= 1e-8
         values = new
         if done:
-            return [row.index(max(row)) % actions for row in q]
+            return [int(place) % actions for place in q.argmax(axis=1)]
 
 
 class Sboss:
@@ -188,11 +183,10 @@ class Sboss:
         variances = self.counts * (totals - self.counts) / (totals**2 * (totals + 1))
         draws = np.ceil(variances / self.epsilon).max(axis=2).astype(int)
         draws = np.maximum(draws, int(self.corrected))
-        drawn = [drawn_mdp(self.counts, self.random) for _ in range(max(1, draws.max()))]
-        models = [
-            [[mdp[x, u] if k < draws[x, u] else None for u in range(draws.shape[1])] for k, mdp in enumerate(drawn)]
-            for x in range(len(draws))
-        ]
+        numbers = range(max(1, draws.max()))
+        models = np.stack([drawn_mdp(self.counts, self.random) for _ in numbers], axis=1)
+        for k in numbers:
+            models[:, k][k >= draws] = np.nan
         self.policy = merged_policy(models, -2147483648.0, self.problem.rewards, self.problem.discount)
 
     def observe(self, x, u, y):

@@ -109,48 +109,50 @@ def angle_between(a, b):
 def pinball_collision(corners, ball, velocity, r):
     """Return the velocity after a collision with a polygon; None if there is no collision."""
     hit = []
-    for p1, p2 in zip(corners, [*corners[1:], corners[0]], strict=True):
-        p1, p2 = np.array(p1), np.array(p2)  # noqa: PLW2901
-        s = min(max((ball - p1) @ (p2 - p1) / ((p2 - p1) @ (p2 - p1)), 0.0), 1.0)
-        c = p1 + s * (p2 - p1)
-        if (ball - c) @ (ball - c) <= r**2:
-            alpha = angle_between(c - ball, velocity)
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        dx, dy = x2 - x1, y2 - y1
+        s = min(max(((ball[0] - x1) * dx + (ball[1] - y1) * dy) / (dx * dx + dy * dy), 0.0), 1.0)
+        to_edge = x1 + s * dx - ball[0], y1 + s * dy - ball[1]
+        if to_edge[0] ** 2 + to_edge[1] ** 2 <= r**2:
+            alpha = angle_between(to_edge, velocity)
             alpha = 2 * math.pi - alpha if alpha > math.pi else alpha
             if alpha <= math.pi / 1.99:
-                hit.append(p2 - p1)
+                hit.append((dx, dy))
     if len(hit) != 1:
-        return -velocity if hit else None
-    o = -hit[0] if hit[0][0] < 0 else hit[0]
+        return (-velocity[0], -velocity[1]) if hit else None
+    dx, dy = hit[0]
+    o = (-dx, -dy) if dx < 0 else (dx, dy)
     th = angle_between(velocity, o) - math.pi
     th = th + 2 * math.pi if th < 0 else th
     th += angle_between((-1.0, 0.0), o)
-    return math.hypot(*velocity) * np.array([math.cos(th), math.sin(th)])
+    speed = math.hypot(*velocity)
+    return speed * math.cos(th), speed * math.sin(th)
 
 
 def pinball_step(polygons, parameters, state, action, steps, stream):
     """Take a step, testing every edge of every polygon at every sub-step and accumulating rounding errors of time."""
-    R, r, p, D, impulse = parameters  # noqa: N806
-    ball, velocity = np.array(state[:2]), np.array(state[2:])
+    R, r, p, D, impulse = map(float, parameters)  # noqa: N806
+    x, y, *velocity = map(float, state)
     if uniform(stream) < p:
         action = below(stream, 5)
     if action < 4:
-        velocity = np.clip(velocity + impulse * np.array([(1, 0), (0, -1), (-1, 0), (0, 1)][action]), -2, 2)
+        pushes = [(1, 0), (0, -1), (-1, 0), (0, 1)][action]
+        velocity = [min(max(v + impulse * push, -2.0), 2.0) for v, push in zip(velocity, pushes, strict=True)]
     seconds = sum(0.05 for _ in range(20 * steps)) if steps > 990 else 0.0
     for i in range(1, 21):
-        ball = ball + velocity * r * 0.05
-        proposals = [pinball_collision(corners, ball, velocity, r) for corners in polygons]
+        x, y = x + velocity[0] * r * 0.05, y + velocity[1] * r * 0.05
+        proposals = [pinball_collision(corners, (x, y), velocity, r) for corners in polygons]
         proposals = [proposal for proposal in proposals if proposal is not None]
         if len(proposals) == 1:
             velocity = proposals[0]
             if i == 19:
-                ball = ball + velocity * r * 0.05
+                x, y = x + velocity[0] * r * 0.05, y + velocity[1] * r * 0.05
         elif len(proposals) > 1:
-            velocity = -velocity
+            velocity = [-v for v in velocity]
         seconds += 0.05
-        if math.hypot(ball[0] - 0.9, ball[1] - 0.2) < R:
-            return (*ball, *velocity), 10_000.0, True
+        if math.hypot(x - 0.9, y - 0.2) < R:
+            return (x, y, *velocity), 10_000.0, True
         if seconds > 1000:
-            return (*ball, *velocity), -1.0, True
-    velocity = velocity * D
-    ball = [0.95 if q > 1 else 0.05 if q < 0 else q for q in ball]
-    return (*ball, *velocity), -1.0 if action == 4 else -5.0, False
+            return (x, y, *velocity), -1.0, True
+    x, y = [0.95 if q > 1 else 0.05 if q < 0 else q for q in (x, y)]
+    return (x, y, *[v * D for v in velocity]), -1.0 if action == 4 else -5.0, False

@@ -107,12 +107,12 @@ def test_plans_are_those_of_plain_value_iteration(seed):
     first, models = sboss.draw_models(rows.counts, draws, stream)
     policy = np.empty(states, np.int64)
     sboss.solve(models, first, rows.entries, rows.successors, rows.rewards, policy, 0.95)
-    merged = [[[None] * actions for _ in range(draws.max())] for _ in range(states)]
+    merged = np.full((states, draws.max(), actions, states), np.nan)
     for row, number in enumerate(draws):
         for k in range(number):
             full = np.zeros(states)
             np.add.at(full, rows.successors[row, : rows.entries[row]], models[first[row] + k, : rows.entries[row]])
-            merged[row // actions][k][row % actions] = full
+            merged[row // actions, k, row % actions] = full
     expected = reference_planners.merged_policy(merged, sboss.RUIN, rewards, 0.95)
     assert policy.tolist() == expected
 
