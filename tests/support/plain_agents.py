@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.definitions.distributions import unit_uniform
 from surefoot.simulation.environments import chain, gridworld
 from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
@@ -327,10 +328,10 @@ def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
 @njit
 def draw_divergent(hyperparameters, stream):
     """Draw step sizes from 1 to 1e250, all of which diverge, some immediately, for Sarsa and the actor-critic."""
-    hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
-    hyperparameters[1] = uniform(stream)
-    hyperparameters[2] = 0.3 * uniform(stream)
-    hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
+    hyperparameters[0] = 0.9 + 0.1 * unit_uniform(stream)
+    hyperparameters[1] = unit_uniform(stream)
+    hyperparameters[2] = 0.3 * unit_uniform(stream)
+    hyperparameters[3] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
 
 
 SHORT_CHAIN, SLIPPERY_CHAIN = (chain.environment(length=5, stochastic=stochastic) for stochastic in (False, True))

@@ -3,8 +3,9 @@
 from numba import njit
 from support import plain_agents as plain
 
+from surefoot.simulation.definitions.distributions import uniform_integer, unit_uniform
 from surefoot.simulation.protocol import ContinuousEnvironment
-from surefoot.streams import below, stream_key, uniform
+from surefoot.streams import stream_key, uniform
 
 KEY = stream_key(6, "linear agents")
 STEP_LIMIT = 30
@@ -36,19 +37,19 @@ def slope(actions=3):
 @njit
 def draw_learning(hyperparameters, dimensions, actions, stream):
     """Draw orders up to 4, and step sizes with which most agents learn within a few episodes."""
-    hyperparameters[0] = 0.9 + 0.1 * uniform(stream)
-    hyperparameters[1] = uniform(stream)
-    hyperparameters[2] = 0.3 * uniform(stream)
-    hyperparameters[3] = 0.001 + 0.02 * uniform(stream)
-    hyperparameters[4] = below(stream, 4)
-    hyperparameters[5] = 1 + below(stream, 4)
+    hyperparameters[0] = 0.9 + 0.1 * unit_uniform(stream)
+    hyperparameters[1] = unit_uniform(stream)
+    hyperparameters[2] = 0.3 * unit_uniform(stream)
+    hyperparameters[3] = 0.001 + 0.02 * unit_uniform(stream)
+    hyperparameters[4] = uniform_integer(stream, 0, 3)
+    hyperparameters[5] = uniform_integer(stream, 1, 4)
 
 
 @njit
 def draw_divergent(hyperparameters, dimensions, actions, stream):
     """Draw step sizes from 1 to 1e250, most of which diverge, some immediately."""
     draw_learning(hyperparameters, dimensions, actions, stream)
-    hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
+    hyperparameters[3] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
 
 
 def both(agent, plain_trial, draw, trials, episodes, actions, *options):

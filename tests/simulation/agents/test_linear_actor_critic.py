@@ -11,7 +11,7 @@ from support.slope import (
 )
 
 from surefoot.simulation.agents import linear_actor_critic
-from surefoot.streams import uniform
+from surefoot.simulation.definitions.distributions import unit_uniform
 
 
 @njit
@@ -25,7 +25,7 @@ def draw_learning_slowly(hyperparameters, dimensions, actions, stream):
 def draw_divergent_policy(hyperparameters, dimensions, actions, stream):
     """The same for both step sizes of actor-critics."""
     draw_divergent(hyperparameters, dimensions, actions, stream)
-    hyperparameters[2] = 10.0 ** (250.0 * uniform(stream) ** 3)
+    hyperparameters[2] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
 
 
 @pytest.mark.parametrize(("actions", "adaptive"), [(2, True), (5, False)])

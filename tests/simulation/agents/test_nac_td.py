@@ -21,15 +21,15 @@ from support.policy_trials import (
 
 from surefoot.simulation.agents import linear_nac_td, nac_td
 from surefoot.simulation.definitions import nac_td as nac_td_definition
-from surefoot.streams import uniform
+from surefoot.simulation.definitions.distributions import unit_uniform
 
 
 @njit
 def draw_divergent(hyperparameters, stream):
     """Step sizes of the values and advantages from 1 to 1e250, all of which diverge, some at once."""
     nac_td_definition.draw_tabular(hyperparameters, stream)
-    hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (250.0 * uniform(stream) ** 3)
-    hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (250.0 * uniform(stream) ** 3)
+    hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
+    hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
 
 
 @njit
@@ -46,8 +46,8 @@ def draw_divergent_linear(hyperparameters, dimensions, actions, stream):
     """Step sizes of the values and advantages from 1e-5 to 1e200."""
     draw_linear(hyperparameters, dimensions, actions, stream)
     hyperparameters[nac_td.POLICY_STEP_SIZE] /= 10.0
-    hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
-    hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
+    hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * unit_uniform(stream) ** 3)
+    hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * unit_uniform(stream) ** 3)
 
 
 @pytest.mark.parametrize("world", [CHAIN, GRIDWORLD, CART_POLE, MOUNTAIN_CAR])

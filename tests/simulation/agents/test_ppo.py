@@ -16,14 +16,14 @@ from support.policy_trials import (
 
 from surefoot.simulation.agents import linear_ppo, ppo
 from surefoot.simulation.definitions import ppo as ppo_definition
-from surefoot.streams import uniform
+from surefoot.simulation.definitions.distributions import unit_uniform
 
 
 @njit
 def draw_divergent_ppo(hyperparameters, stream):
     """Steps of Adam so long that squares of errors overflow."""
     ppo_definition.draw_tabular(hyperparameters, stream)
-    hyperparameters[ppo.STEP_SIZE] = 10.0 ** (308.0 * uniform(stream))
+    hyperparameters[ppo.STEP_SIZE] = 10.0 ** (308.0 * unit_uniform(stream))
 
 
 @njit
