@@ -370,7 +370,6 @@ def test_links_of_the_readme_lead_to_files_and_sections(rendered):
         assert not part or part in rendered[f"docs-{Path(path).stem}.html"][2], link
 
 
-@pytest.mark.parametrize("path", made_of_the_code(), ids=lambda path: path.name)
-def test_what_is_made_of_the_code_is_up_to_date(path):
+def test_what_is_made_of_the_code_is_up_to_date():
     """`surefoot schemas` writes it."""
-    assert path.read_text() == made_of_the_code()[path]
+    assert [path.name for path, text in made_of_the_code().items() if path.read_text() != text] == []

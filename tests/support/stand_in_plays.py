@@ -30,10 +30,11 @@ def plays():
     for place, row in enumerate(published_agents().itertuples()):
         variants = AGENTS[row.algorithm].variants[:2] or [""]
         for variant in variants:
-            part = pd.DataFrame({"run": range(20), "score": row.score + random.normal(size=20)})
-            part = part.assign(variant=variant, environment=row.environment, algorithm=row.algorithm)
-            times = {"seconds_offline": 1e-5 * 3.0 ** (place % 8), "seconds_online": 1e-4 * 5.0 ** (place % 8)}
-            parts.append(part.assign(parameters=row.parameters, failed=False, decisions=250, machine="here", **times))
+            part = {"run": range(20), "score": row.score + random.normal(size=20), "variant": variant}
+            part |= {"environment": row.environment, "algorithm": row.algorithm}
+            part |= {"parameters": row.parameters, "failed": False, "decisions": 250, "machine": "here"}
+            part |= {"seconds_offline": 1e-5 * 3.0 ** (place % 8), "seconds_online": 1e-4 * 5.0 ** (place % 8)}
+            parts.append(pd.DataFrame(part))
     return pd.concat(parts, ignore_index=True)
 
 

@@ -46,9 +46,11 @@ def test_what_was_checked_is_read_back_as_it_was():
     assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
 
 
+SHIPPED_SETTINGS = read_configuration(SHIPPED)
+
+
 def changed(*path, to):
-    config = read_configuration(SHIPPED)
-    config = copy.deepcopy(config)
+    config = copy.deepcopy(SHIPPED_SETTINGS)
     place = config
     for key in path[:-1]:
         place = place.setdefault(key, {})
