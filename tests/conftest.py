@@ -33,7 +33,7 @@ pytest_plugins = (
     "support.methods_page",
     "support.published_files",
 )
-FONTS = {name: os.environ.get(name) for name in ("FONTCONFIG_FILE", "SUREFOOT_FONTCONFIG_FILE")}
+FONTS = os.environ.get("FONTCONFIG_FILE")
 # What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -86,10 +86,9 @@ def fonts_of_the_machine():
     """What a test, or a fixture of its module, draws in this process is measured in the converter's fonts; a browser
     that is started afterwards would find no others."""
     yield
-    for name, value in FONTS.items():
-        os.environ.pop(name, None)
-        if value is not None:
-            os.environ[name] = value
+    os.environ.pop("FONTCONFIG_FILE", None)
+    if FONTS is not None:
+        os.environ["FONTCONFIG_FILE"] = FONTS
 
 
 @pytest.fixture
