@@ -68,5 +68,5 @@ def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypat
     monkeypatch.setattr(bootstrap, "SMALL", 0)
     expected = replicate_scores(samples, 8, 10, "corrected")
     assert by_elimination == pytest.approx(expected, abs=1e-12)
-    monkeypatch.setattr(bootstrap, "_play_block", lambda z, scores: np.zeros(len(scores), bool))
+    monkeypatch.setattr(bootstrap, "_solve_games", lambda z, scores: np.zeros(len(scores), bool))
     assert replicate_scores(samples, 8, 10, "corrected") == pytest.approx(expected, abs=1e-12)

@@ -46,7 +46,7 @@ from surefoot.statistics.metrics.kernels import add_counts
 from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.jackknife import whole_run_errors
 from surefoot.statistics.resampling.kernels import draw_counts, greatest
-from surefoot.statistics.resampling.stratified_bootstrap import few_blocks, few_counts, in_threads, resampling_keys
+from surefoot.statistics.resampling.stratified_bootstrap import blocks_together, few_counts, in_threads, resampling_keys
 from surefoot.statistics.runs.samples import Scores, score_pool, task_columns
 from surefoot.streams import stream_key
 
@@ -170,7 +170,7 @@ def replicate_improvement(
             ]
             probabilities[first:last] = _few_replicates(task_places((x, y), decimals), *drawn)
 
-        in_threads(few, few_blocks(pools[0], n_resamples), threads)
+        in_threads(few, blocks_together(pools[0].scores.size, n_resamples), threads)
         return probabilities
 
     def part(first: int) -> None:

@@ -36,7 +36,7 @@ from surefoot.statistics.metrics.catalogue import BLOCK
 from surefoot.statistics.metrics.kernels import add_counts
 from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_compiling
 from surefoot.statistics.resampling.kernels import draw_counts
-from surefoot.statistics.resampling.stratified_bootstrap import in_threads
+from surefoot.statistics.resampling.stratified_bootstrap import blocks_together, counter_type, in_threads
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key
 
@@ -84,29 +84,27 @@ def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str
     """Return the aggregate scores of bootstrap replicates, float64[replicates, n]."""
     refuse_one_algorithm(len(samples.algorithms))
     environments = [_merge(samples, j, seed, variant) for j in range(len(samples.environments))]
-    count = max(merged.sizes.size for merged in environments)
-    # Doubles also count exactly, but need twice the memory of 32-bit integers.
-    counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
     scores = np.empty((n_resamples, len(samples.algorithms)))
 
-    def block(first: int) -> None:
-        part = scores[first : first + BLOCK]
-        z = np.empty((BLOCK, *samples.shared().shape))
-        pairs: npt.NDArray[Any] = np.empty((count, count, BLOCK), counter)
+    def part(first: int, last: int) -> None:
+        blocks = range(first // BLOCK, -(-last // BLOCK))
+        z = np.empty((len(blocks) * BLOCK, *samples.shared().shape))
         for j, merged in enumerate(environments):
-            if worth_compiling("payoffs", int(merged.sizes.sum()) * count, BLOCK):
-                _fill_payoffs(merged, samples.cells, j, first // BLOCK, pairs, z)
+            z[:, :, j] = 0.5
+            if worth_compiling("payoffs", _numpy_work(merged.sizes), len(z)):
+                _fill_payoffs(merged, samples, j, blocks, z)
             else:
-                _fill_few_payoffs(merged, samples, j, first // BLOCK, z)
-        if samples.shared().size <= SMALL:
-            games = z[: len(part)].reshape(len(part), z.shape[1], -1)
-            part[:] = (games * eliminated_weights(games)[:, None]).sum(axis=2)
-            return
-        for r in np.flatnonzero(~_play_block(z[: len(part)], part)):
-            part[r] = play(z[r]).scores
+                _fill_few_payoffs(merged, samples, j, blocks, z)
+        _play_games(z[: last - first], scores[first:last])
 
-    in_threads(block, range(0, n_resamples, BLOCK), threads)
+    counts = max(samples.shared().size, int(samples.sizes.sum(axis=0).max()))
+    in_threads(part, blocks_together(counts, n_resamples), threads)
     return scores
+
+
+def _numpy_work(sizes: Integers) -> int:
+    """Return the work of numpy for the payoffs of one replicate, measured in drawn numbers."""
+    return int(sizes.sum()) * sizes.size * (1 + int(sizes.max()) // 16)
 
 
 def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merged:
@@ -127,8 +125,20 @@ def _merge(samples: Samples, environment: int, seed: int, variant: str) -> _Merg
     )
 
 
+def _play_games(z: Floats, scores: Floats) -> None:
+    """Fill `scores`, float64[replicates, n], from payoffs z, float64[replicates, n, m, n]."""
+    if z[0].size > SMALL:
+        for r in np.flatnonzero(~_solve_games(z, scores)):
+            scores[r] = play(z[r]).scores
+        return
+    for first in range(0, len(z), BLOCK):
+        block = z[first : first + BLOCK]
+        games = block.reshape(len(block), z.shape[1], -1)
+        scores[first : first + BLOCK] = (games * eliminated_weights(games)[:, None]).sum(axis=2)
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_block(z: Floats, scores: Floats) -> Booleans:
+def _solve_games(z: Floats, scores: Floats) -> Booleans:
     """Fill `scores`, float64[replicates, n], from payoffs z, float64[replicates, n, m, n].
 
     Returns
@@ -147,23 +157,34 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
     return solved
 
 
-def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, block: int, z: Floats) -> None:
+def _fill_few_payoffs(merged: _Merged, samples: Samples, j: int, blocks: range, z: Floats) -> None:
     """Implement `_fill_payoffs` without compiled code."""
     sizes = merged.sizes
-    draws = draw_few_counts(merged.keys, [block], sizes, sizes, np.int64)
-    ends = np.cumsum(sizes)
-    z[:, :, j] = 0.5
+    counts = draw_few_counts(merged.keys, blocks, sizes, sizes, counter_type(sizes, sizes))
+    draws = np.split(counts.astype(np.float64), np.cumsum(sizes)[:-1])  # doubles count exactly, and multiply faster
     for i, k in np.argwhere(~samples.shared()[:, j]):
         u = merged.numbers[i]
         v = merged.numbers[k]
         reached = np.asarray(samples.pair(i, j))[:, None] >= samples.pair(k, j)
-        drawn = draws[ends[u] - sizes[u] : ends[u]] * (reached @ draws[ends[v] - sizes[v] : ends[v]])
-        z[:, i, j, k] = drawn.sum(axis=0) / (sizes[u] * sizes[v])
+        pairs = (draws[u] * (reached.astype(np.float64) @ draws[v])).sum(axis=0)
+        z[:, i, j, k] = pairs / (sizes[u] * sizes[v])
+
+
+def _fill_payoffs(merged: _Merged, samples: Samples, j: int, blocks: range, z: Floats) -> None:
+    """Fill z[:, i, j, k] with the payoffs of replicates in environment j, for algorithms i, k with unlike samples.
+
+    z : float64[replicates, n, m, n]
+    """
+    # Doubles also count exactly, but need twice the memory of 32-bit integers.
+    counter: type = np.int32 if samples.sizes.max() ** 2 < 2**31 else np.float64
+    pairs: npt.NDArray[Any] = np.empty((merged.sizes.size, merged.sizes.size, BLOCK), counter)
+    for number, block in enumerate(blocks):
+        _fill_block(merged, samples.cells, j, block, pairs, z[number * BLOCK : (number + 1) * BLOCK])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: npt.NDArray[Any], z: Floats) -> None:
-    """Fill z[:, :, j], where z is float64[BLOCK, n, m, n], with the payoffs of a block of replicates in environment j.
+def _fill_block(merged: _Merged, cells: Integers, j: int, block: int, pairs: npt.NDArray[Any], z: Floats) -> None:
+    """Implement `_fill_payoffs` for the replicates of a block.
 
     cells : as in `Samples`
     pairs : scratch array, [samples, samples, BLOCK] or larger
@@ -175,7 +196,6 @@ def _fill_payoffs(merged: _Merged, cells: Integers, j: int, block: int, pairs: n
     for u in range(sizes.size):
         draw_counts(merged.keys[u], block, sizes[u], sizes[u], draws[heads[u] : heads[u] + sizes[u]])
     _count_pairs(merged.owners, merged.runs, merged.last, draws, heads, sizes, pairs)
-    z[:, :, j] = 0.5
     for i in range(numbers.size):
         for k in range(numbers.size):
             if cells[i, j] != cells[k, j]:

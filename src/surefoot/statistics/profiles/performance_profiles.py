@@ -21,8 +21,8 @@ from surefoot.statistics.resampling.array_draws import worth_compiling
 from surefoot.statistics.resampling.kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
     ascending_counts,
+    blocks_together,
     drawn_tasks,
-    few_blocks,
     few_counts,
     in_threads,
     kernel_arrays,
@@ -170,7 +170,7 @@ def replicate_profiles(
             found = _few_means_above(means, thresholds) if average else _few_above(counts, numbers, positions, weights)
             profiles[first:last] = found[: last - first]
 
-        in_threads(few, few_blocks(pool, n_resamples), threads)
+        in_threads(few, blocks_together(pool.scores.size, n_resamples), threads)
         return profiles
     whole_runs = resample == "whole_runs"
     together = BLOCK * _TOGETHER

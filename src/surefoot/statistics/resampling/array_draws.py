@@ -36,7 +36,7 @@ _LITTLE_WORK = {
     "draws": 5_000_000,
     "indices": 20_000_000,
     "limits": 20_000_000,
-    "payoffs": 20_000_000,
+    "payoffs": 300_000_000,
     "improvement": 50_000_000,
     "profiles": 100_000_000,
     "metrics": 100_000_000,

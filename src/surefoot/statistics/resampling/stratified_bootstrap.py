@@ -116,7 +116,7 @@ def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
         numbers = np.full(last - first, counts.sum())
         values[first:last] = array_metrics(ascending_counts(drawn, pool), numbers, means, pool.values, made)
 
-    in_threads(part, few_blocks(pool, len(values)), threads)
+    in_threads(part, blocks_together(pool.scores.size, len(values)), threads)
 
 
 def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
@@ -154,7 +154,9 @@ def _fill_with_drawn_tasks(drawing: Drawing, values: Floats, threads: int, compi
         whole_blocks = array_metrics(drawn.counts, drawn.numbers, drawn.means, pool.values, made)
         values[first:last] = whole_blocks[: last - first]
 
-    in_threads(part, _parts(len(values), BLOCK) if compiled else few_blocks(pool, len(values)), threads)
+    in_threads(
+        part, _parts(len(values), BLOCK) if compiled else blocks_together(pool.scores.size, len(values)), threads
+    )
 
 
 class DrawnTasks(NamedTuple):
@@ -192,9 +194,9 @@ def _parts(n_resamples: int, together: int) -> list[tuple[int, int]]:
     return [(first, min(first + together, n_resamples)) for first in range(0, n_resamples, together)]
 
 
-def few_blocks(pool: ScorePool, n_resamples: int) -> list[tuple[int, int]]:
-    """Split the replicates into ranges (first, end) of complete blocks, small enough for numpy to draw at once."""
-    return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (pool.scores.size * BLOCK)))
+def blocks_together(scores: int, n_resamples: int) -> list[tuple[int, int]]:
+    """Split the replicates of some scores into ranges (first, end) of complete blocks that numpy handles at once."""
+    return _parts(n_resamples, BLOCK * max(1, _COUNTS_TOGETHER // (scores * BLOCK)))
 
 
 def few_counts(
