@@ -95,3 +95,12 @@ def test_tasks_of_arrays_have_numbers_for_names():
     assert set(questions.sample_distributions(runs, skip_checks=True, **sample).table()["size"]) == {3, 12}
     cut = coverage(runs, skip_checks=True, sizes=[2, 3], datasets=2, design="cut", methods=["pbp"])
     assert cut.table()["size"].tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("size", [1, 2, 17, 300])
+def test_strategies_are_sorted_stably(size):
+    """Beside numpy's stable sort of values with ties."""
+    values = np.random.default_rng(size).integers(0, 20, size).astype(np.float64)
+    order = np.empty(size, np.int64)
+    game._sort_places(values, order)
+    np.testing.assert_array_equal(order, np.argsort(values, kind="stable"))
