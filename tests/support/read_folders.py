@@ -6,9 +6,15 @@ from typing import NamedTuple
 
 import pandas as pd
 import pytest
+from support.paths import SHARED
 
+import surefoot
 from surefoot.errors import InputError, Remark
 from surefoot.runs.logs.reading import read_runs
+
+BY_FOLDERS = "{algorithm}/{environment}/{seed}"
+CASES = SHARED / "cases"
+NEEDS_CASES = pytest.mark.skipif(not CASES.is_dir(), reason="../shared/cases is not here")
 
 
 class Reading(NamedTuple):
@@ -27,6 +33,12 @@ def read_folder(folder, **asked):
 def rows(table, *names):
     """Return the values of the given columns, row by row."""
     return list(table[list(names)].itertuples(index=False, name=None))
+
+
+def reasons(table):
+    """Return the rows of the account of a table by their reason."""
+    account = surefoot.reading_account(table)
+    return dict(zip(account["reason"], account["rows"], strict=True))
 
 
 def told(folder, **asked):

@@ -54,6 +54,10 @@ def write_text(path, text):
     path.write_text(text)
 
 
+def write_log(folder, text, seed=1):
+    write_text(folder / "ppo" / "Ant" / str(seed) / "log.csv", text)
+
+
 def write_pickle(path, content):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(pickle.dumps(content, protocol=pickle.HIGHEST_PROTOCOL))

@@ -508,3 +508,17 @@ def test_a_compressed_table_that_is_cut_off_is_unreadable(tmp_path):
     content = gzip.compress(f"algorithm,environment,run,score\n{rows}".encode())
     path.write_bytes(content[: len(content) // 2])
     assert "scores.csv.gz is not readable as .gz" in told(path)
+
+
+def test_no_run_is_left_out_without_a_word(tmp_path):
+    """An empty file and missing steps, beside runs that can be read, one of them with semicolons."""
+    rows = "step,return\n0,1\n100,2\n"
+    texts = {"ppo_maze_0": rows, "ppo_maze_1": rows.replace(",1", ",3"), "ppo_maze_2": ""}
+    texts |= {"ppo_maze_3": rows.replace(",", ";"), "ppo_maze_4": "step,return\nnan,1\n"}
+    for name, text in texts.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "progress.csv").write_text(text)
+    found = read_folder(tmp_path, pattern="{algorithm}_{environment}_{seed}/{}", metric="return")
+    assert set(found.table["run"]) == {0, 1, 3}
+    remarks = " ".join(found.remarks)
+    assert all(f"ppo_maze_{run}" in remarks for run in (2, 4)) and remarks.count("is left out") == 2

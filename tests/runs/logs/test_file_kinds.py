@@ -1,13 +1,11 @@
 """Kinds of scores that the names of files and folders tell, on files made by hand and on the shared cases."""
 
 import pytest
-from support.paths import SHARED
-from support.read_folders import read_folder, rows, told
+from support.read_folders import BY_FOLDERS, CASES, NEEDS_CASES, read_folder, rows, told
 from support.write_logs import write_evaluations, write_json_lines, write_monitor, write_text
 
 from surefoot.runs.logs.file_kinds import kind_in_name, without_kind_folder
 
-PATTERN = "{algorithm}/{environment}/{seed}"
 RUN = ("ppo", "Ant", "1")
 
 
@@ -41,13 +39,13 @@ def test_monitors_of_training_and_evaluation(tmp_path, names):
     folder = tmp_path.joinpath(*RUN)
     write_monitor(folder / f"{names[0]}.csv", [(1.0, 10, 1.0), (2.0, 10, 2.0)])
     write_monitor(folder / f"{names[1]}.csv", [(9.0, 10, 1.5)])
-    train = read_folder(tmp_path, pattern=PATTERN, score_kind="train").table
+    train = read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="train").table
     assert rows(train, "step", "score") == [(10, 1.0), (20, 2.0)]
-    evaluated = read_folder(tmp_path, pattern=PATTERN)
+    evaluated = read_folder(tmp_path, pattern=BY_FOLDERS)
     assert rows(evaluated.table, "step", "score", "kind") == [(10, 9.0, "eval")]
     assert "steps of evaluations count their own episodes" in evaluated.remarks
     write_evaluations(folder / "evaluations.npz", [20], [[7.0, 8.0]])
-    assert rows(read_folder(tmp_path, pattern=PATTERN).table, "step", "score") == [(20, 7.5)]
+    assert rows(read_folder(tmp_path, pattern=BY_FOLDERS).table, "step", "score") == [(20, 7.5)]
 
 
 def test_only_numbers_make_workers(tmp_path):
@@ -77,11 +75,11 @@ def test_files_of_two_kinds_are_one_run(tmp_path, files):
             else:
                 write_text(path, f"step,episode_reward\n10,{score}\n")
     for options in ({}, {"score_kind": "eval"}):
-        found = read_folder(tmp_path, pattern=PATTERN, **options).table
+        found = read_folder(tmp_path, pattern=BY_FOLDERS, **options).table
         assert rows(found, "run", "score", "kind") == [(1, 11.0, "eval"), (2, 12.0, "eval")]
-    assert rows(read_folder(tmp_path, pattern=PATTERN, score_kind="train").table, "score") == [(1.0,), (2.0,)]
+    assert rows(read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="train").table, "score") == [(1.0,), (2.0,)]
     if "/" in files[0]:
-        full = read_folder(tmp_path, pattern=PATTERN + "/{}") if "monitor" in files[0] else None
+        full = read_folder(tmp_path, pattern=BY_FOLDERS + "/{}") if "monitor" in files[0] else None
         assert full is None or full.table["run"].tolist() == [1, 2], "the folder of the kind may be in the pattern"
 
 
@@ -91,15 +89,11 @@ def test_files_of_one_kind_in_a_run_are_chosen(tmp_path):
         write_json_lines(folder / "metrics.jsonl", [{"step": 10, "return": 1.0}])
         write_json_lines(folder / "losses.jsonl", [{"step": 10, "return": 2.0}])
         write_json_lines(folder / "stats.jsonl", [{"step": 10, "return": 3.0}])
-    pattern = PATTERN
+    pattern = BY_FOLDERS
     said = told(tmp_path, pattern=pattern, files=["metrics.jsonl", "stats.jsonl"])
     assert "run 1 twice" in said and "--files" in said
     table = read_folder(tmp_path, pattern=pattern + "/{}", files="stats.jsonl").table
     assert table["score"].tolist() == [3.0, 3.0]
-
-
-CASES = SHARED / "cases"
-NEEDS_CASES = pytest.mark.skipif(not CASES.is_dir(), reason="../shared/cases is not here")
 
 
 @NEEDS_CASES
@@ -113,7 +107,7 @@ def test_case_of_monitors_of_both_kinds():
 
 @NEEDS_CASES
 def test_case_of_csv_of_both_kinds():
-    found = read_folder(CASES / "train_and_eval_csv" / "exp", pattern=PATTERN).table
+    found = read_folder(CASES / "train_and_eval_csv" / "exp", pattern=BY_FOLDERS).table
     assert found.groupby(["algorithm", "run"]).ngroups == 6 and set(found["kind"]) == {"eval"}
     last = found.groupby(["algorithm", "run"])["score"].last()
     assert all(score == 200 + run for (_, run), score in last.items())

@@ -1,11 +1,14 @@
 """Names that are read from paths, and patterns of paths."""
 
 import re
+from itertools import product
 
 import pytest
+from support.read_folders import BY_FOLDERS, read_folder, told
+from support.write_logs import write_evaluations, write_text
 
 from surefoot.errors import InputError
-from surefoot.runs.logs.naming import guess, matched, refuse_unnamed
+from surefoot.runs.logs.naming import guess, matched, pairs_in_path, refuse_unnamed
 
 
 @pytest.mark.parametrize(
@@ -115,3 +118,85 @@ def test_parts_that_no_name_may_be_are_not_taken_for_names():
     with pytest.raises(InputError) as caught:
         refuse_unnamed("runs", "algorithm", sizes, [{}] * len(sizes))
     assert "--pattern" in caught.value.hint and '--pattern "' not in caught.value.hint, "none that fits no path"
+
+
+def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
+    for place in ("ppo/Ant/1", "ppo/Ant/2", "old"):
+        write_evaluations(tmp_path / "runs" / place / "evaluations.npz", [1], [[1.0]])
+    said = told(tmp_path / "runs", pattern=BY_FOLDERS)
+    assert f"""the pattern "{BY_FOLDERS}" does not match 1 path, such as 'old'""" in said
+
+
+def test_a_pattern_that_lacks_the_name_of_the_file_is_completed(tmp_path):
+    for name in ("a", "b"):
+        for seed in (1, 2):
+            write_text(tmp_path / f"pong-{name}-{seed}" / "scores.csv", "step,eval_return\n1,2\n")
+    said = told(tmp_path, pattern="{environment}-{algorithm}-{seed}")
+    (pattern,) = re.findall('such as --pattern "([^"]+)"', said)
+    assert set(read_folder(tmp_path, pattern=pattern).table["environment"]) == {"pong"}
+
+
+def test_names_are_read_from_paths_of_one_surviving_run(tmp_path):
+    """An algorithm has several runs, though one of them alone has scores."""
+    for name in ("ppo", "sac"):
+        write_text(tmp_path / name / "Ant-v4" / "1.csv", "step,return\n1,1.5\n2,2.5\n")
+        write_text(tmp_path / name / "Ant-v4" / "2.csv", "step,return\n")
+    table = read_folder(tmp_path).table
+    assert table.attrs["unfinished"] == [["ppo", "Ant-v4", "2"], ["sac", "Ant-v4", "2"]]
+    assert set(table["algorithm"]) == {"ppo", "sac"}
+
+
+def test_a_hint_leaves_open_what_folders_name(tmp_path):
+    """Folders that may be environments are not said to be algorithms, and both patterns read them."""
+    for name in ("maze", "chain"):
+        for seed in (1, 2):
+            write_text(tmp_path / name / str(seed) / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    said = told(tmp_path)
+    patterns = re.findall('--pattern "([^"]+)" with --([a-z]+) NAME', said)
+    assert [name for _, name in patterns] == ["environment", "algorithm"]
+    for pattern, name in patterns:
+        assert len(read_folder(tmp_path, pattern=pattern, **{name: "x"}).table) == 4
+
+
+@pytest.mark.parametrize(
+    ("place", "pairs"),
+    [
+        ("agent=ppo,env=Ant-v4,seed=1", {"agent": "ppo", "env": "Ant-v4", "seed": "1"}),
+        ("agent=ppo/env=Ant-v4/seed=1", {"agent": "ppo", "env": "Ant-v4", "seed": "1"}),
+        ("agent=sac_env=walker_walk_seed=1", {"agent": "sac", "env": "walker_walk", "seed": "1"}),
+        ("agent=sac__task=Ant-v4-seed=1", {"agent": "sac", "task": "Ant-v4", "seed": "1"}),
+        ("+seed=1,agent.name=sac,lr=0.1", {"seed": "1", "agent.name": "sac", "lr": "0.1"}),
+        ("PPO_0_seed=0_2026-11-01_10-00-00", {"seed": "0"}),
+        ("agent=sac_learning_rate=0.1_seed=2", {"seed": "2"}),
+        ("agent=sac_num_env=8_seed=2", {"seed": "2"}),
+        ("n_env=8,myseed=3", {"n_env": "8", "myseed": "3"}),
+        ("agent=a/agent=b,lr=", {}),
+        ("=/a==b/ppo/1", {}),
+    ],
+)
+def test_paths_state_values_by_key(place, pairs):
+    assert pairs_in_path(place) == pairs
+
+
+@pytest.mark.parametrize("sign", "/,_")
+def test_pairs_in_paths_name_runs_and_hyperparameters(tmp_path, sign):
+    each = list(product(("ppo", "sac"), ("Ant-v4", "Hopper"), ("0.1", "0.2"), "12"))
+    for names in each:
+        path = "agent={}+env={}+lr={}+seed={}".replace("+", sign).format(*names)
+        write_evaluations(tmp_path / path / "evaluations.npz", [1, 2], [[1.0], [2.0]])
+    table = read_folder(tmp_path, hyperparameters=["lr"]).table
+    found = table[["algorithm", "environment", "lr", "run"]].astype(str).drop_duplicates().to_numpy().tolist()
+    assert sorted(map(tuple, found)) == sorted(each)
+    assert "guessed_pattern" not in table.attrs
+
+
+def test_an_environment_missing_from_paths_is_asked_for(tmp_path):
+    for name in ("PPO_1", "PPO_2", "A2C_1", "A2C_2"):
+        write_text(tmp_path / name / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    assert told(tmp_path).endswith('such as --pattern "{algorithm}_{seed}" with --environment NAME')
+    found = read_folder(tmp_path, environment="CartPole-v1")
+    names = found.table[["algorithm", "environment", "run"]].values.tolist()
+    assert names == [[name, "CartPole-v1", run] for name in ("A2C", "PPO") for run in (1, 2)]
+    assert found.remarks == ('names are read from the paths, as with --pattern "{algorithm}_{seed}"',)
+    again = read_folder(tmp_path, environment="CartPole-v1", pattern="{algorithm}_{seed}")
+    assert again.table.equals(found.table)

@@ -4,7 +4,7 @@ said to be of these."""
 import sys
 
 import pytest
-from support.read_folders import read_folder, told
+from support.read_folders import BY_FOLDERS, read_folder, told
 from support.terminal import Terminal
 from support.write_logs import write_evaluations, write_json, write_monitor, write_text
 
@@ -12,8 +12,6 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.reading import ask_about_names
 from surefoot.errors import InputError
-
-PATTERN = "{algorithm}/{environment}/{seed}"
 
 
 @pytest.fixture
@@ -59,7 +57,7 @@ def table(tmp_path):
     ],
 )
 def test_an_option_without_effect_is_an_error(runs, options, said):
-    assert said in told(runs, **{"pattern": PATTERN, **options})
+    assert said in told(runs, **{"pattern": BY_FOLDERS, **options})
 
 
 @pytest.mark.parametrize(
@@ -90,24 +88,24 @@ def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
     for path in runs.rglob("config.json"):
         path.unlink()
     table = read_folder(runs).table
-    assert table.attrs["guessed_pattern"] == PATTERN
+    assert table.attrs["guessed_pattern"] == BY_FOLDERS
     assert main(["report", str(runs), "-o", str(runs.parent / "report")]) == 2
     out, err = capsys.readouterr()
     assert "names that were read from the paths alone:" in out and "Hopper-v4" in out
-    assert "only the paths indicate" in err and f'--pattern "{PATTERN}"; or use --yes' in err
+    assert "only the paths indicate" in err and f'--pattern "{BY_FOLDERS}"; or use --yes' in err
     assert not (runs.parent / "report").exists()
     monkeypatch.setattr(sys, "stdin", Terminal("y\n\n"))
     ask_about_names(table)
     with pytest.raises(InputError, match="are wrong"):
         ask_about_names(table)
-    ask_about_names(read_folder(runs, pattern=PATTERN).table)
+    ask_about_names(read_folder(runs, pattern=BY_FOLDERS).table)
 
 
 def test_files_of_other_formats_are_said_to_be_of_these(runs):
     for run in (1, 2):
         write_monitor(runs / "ppo" / "Hopper-v4" / str(run) / "monitor.csv", [(7.0, 10, 1.0)])
         write_text(runs / "ppo" / "Hopper-v4" / str(run) / "loss.csv", "step,loss\n1,2\n")
-    table = read_folder(runs, pattern=PATTERN, format="stable_baselines3_evaluations").table
+    table = read_folder(runs, pattern=BY_FOLDERS, format="stable_baselines3_evaluations").table
     account = surefoot.reading_account(table)
     outcomes = dict(
         zip(account["file"], account[["outcome", "reason"]].itertuples(index=False, name=None), strict=True)

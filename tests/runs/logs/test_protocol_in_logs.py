@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from support.read_folders import read_folder
+from support.read_folders import BY_FOLDERS, read_folder
 from support.write_logs import write_evaluations, write_json, write_monitor, write_text, write_zoo
 
 import surefoot
@@ -12,8 +12,6 @@ from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs, refuse_unlike
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 from surefoot.runs.protocol import methods_sentence, unfinished
-
-BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
 
 def logged(folder, **asked):

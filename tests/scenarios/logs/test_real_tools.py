@@ -10,9 +10,7 @@ import sys
 
 import numpy as np
 import pytest
-from support.read_folders import read_folder, rows
-
-BY_FOLDERS = "{algorithm}/{environment}/{seed}"
+from support.read_folders import BY_FOLDERS, read_folder, rows
 
 HYDRA_JOB = """
 import hydra

@@ -1,13 +1,14 @@
 """TensorBoard, CleanRL and Tianshou, in event files that TensorBoard's own writer made."""
 
 import os
+import struct
 import sys
 import time
 import tracemalloc
 
 import numpy as np
 import pytest
-from support.read_folders import read_folder, rows
+from support.read_folders import BY_FOLDERS, read_folder, reasons, rows
 
 import surefoot
 from surefoot.errors import InputError
@@ -184,3 +185,17 @@ def test_the_folder_of_hyperparameters_is_no_run(tmp_path):
     assert table["score"].tolist() == [1.0, 2.0, 3.0] * 2
     account = surefoot.reading_account(table)
     assert account["reason"].tolist().count("hyperparameters") == 2
+
+
+def test_damaged_records_of_event_files_are_noticed(tmp_path):
+    """Any changed byte of a score is, by the checksum of its record; the other records are read."""
+    folder = tmp_path / "ppo" / "Ant" / "1"
+    path = write_events(folder, [simple("eval/mean_reward", 10 * k, float(k)) for k in (1, 2, 3)])
+    content = bytearray(path.read_bytes())
+    place = bytes(content).index(struct.pack("<f", 2.0))
+    content[place] ^= 1
+    path.write_bytes(content)
+    found = read_folder(tmp_path, pattern=BY_FOLDERS)
+    assert rows(found.table, "step", "score") == [(10, 1.0), (30, 3.0)]
+    assert reasons(found.table)["damaged"] == 1
+    assert "1 record with a wrong checksum left out" in " ".join(found.remarks)

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
-from support.read_folders import read_folder, rows
+from support.read_folders import BY_FOLDERS, read_folder, rows
 from support.write_logs import write_evaluations, write_monitor, write_text, write_zoo
 
 from surefoot.errors import InputError
 from surefoot.runs.logs.run_table import COLUMNS
-
-BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
 
 def test_monitor_files_of_a_folder_are_workers_of_one_run(tmp_path):
