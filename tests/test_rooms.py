@@ -21,7 +21,7 @@ MAY_KNOW = {
     "errors": "",
     "rounding": "",
     "kernel_files": "",
-    "other_libraries": "",
+    "other_libraries": "errors",
     "progress": "",
     "registry": "errors",
     "streams": "kernel_files",

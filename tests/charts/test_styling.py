@@ -109,3 +109,27 @@ def test_a_chart_is_saved_in_each_format(ending, start, tmp_path):
 def test_means_of_tasks_have_a_panel_each():
     found = texts(surefoot.task_means(SCORES).chart())
     assert {"0", "1", "2", "3"} <= set(found) and {"ours", "ppo", "sac"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    ("style", "message"),
+    [
+        ({"colours": {"ours": "red"}}, r'chart: unknown argument "colours"\. Hint: did you mean "colors"'),
+        ({"figsize": (3, 4)}, r'unknown argument "figsize"\. Hint: width=300, height=200'),
+        ({"title": "x"}, r"Hint: chart\(\)\.properties\(title="),
+        ({"colors": "red"}, r"chart: colors: 'red' is not allowed\. Hint: use a dict or a list"),
+        ({"order": "ours"}, r"chart: order: 'ours' is not allowed\. Hint: use a list"),
+        ({"titles": ["a"]}, r"chart: titles: \['a'\] is not allowed\. Hint: use a dict"),
+        ({"width": "wide"}, r"chart: width: 'wide' is not allowed\. Hint: use a number of pixels"),
+        ({"font_size": True}, "chart: font_size: True is not allowed"),
+        ({"order": ["our"]}, r"chart: order: the result has no algorithm 'our'\. Hint: did you mean \"ours\""),
+        ({"colors": {"nobody": "red"}}, r"chart: colors: the result has no algorithm 'nobody'\. Hint: use one of"),
+    ],
+)
+def test_wrong_styles_are_answered(style, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        metrics().chart(**style)
+
+
+def test_colours_may_name_algorithms_of_other_results():
+    assert "#ff00ff" in drawn(metrics().chart(colors={"ours": "#ff00ff", "nobody": "red"}))

@@ -13,6 +13,7 @@ from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
+from surefoot.runs.columns.arguments import names_checked
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.runs.tables import algorithms_of
 
@@ -160,6 +161,7 @@ def clusters_of(items: list[str], use_clusters: bool) -> list[str]:
     return [str(item).rpartition("/")[0] or str(item) if use_clusters else str(item) for item in items]
 
 
+@names_checked
 def minimum_detectable_difference(
     items: int,
     samples: int = 1,

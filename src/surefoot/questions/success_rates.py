@@ -14,6 +14,7 @@ from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
+from surefoot.runs.columns.arguments import names_checked
 from surefoot.statistics.arrays import check_confidence
 
 _ROUNDING = 1e-9  # largest amount by which the sum of a rate and a difference may exceed 1, because of rounding
@@ -370,6 +371,7 @@ def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: flo
     return trainings_with_trials(successes_x, trials_x, successes_y, trials_y, confidence_level, comparisons)
 
 
+@names_checked
 def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, confidence_level: float = 0.95) -> int:
     """Compute how many rollouts of each of two policies are needed to detect a difference in success rates.
 

@@ -208,3 +208,50 @@ def test_a_column_cluster_names_clusters_or_is_an_error():
     assert found[["items", "clusters"]].to_numpy().tolist() == [[60, 12]]
     with pytest.raises(HintedError, match='the column "cluster" has no effect'):
         surefoot.evaluation_scores(answers)
+
+
+NAMED = {name: np.random.default_rng(3).random((5, 3)) for name in ("ppo", "sac", "td3")}
+
+
+@pytest.mark.parametrize("question", ["aggregate_metrics", "sample_efficiency"])
+def test_missing_runs_have_an_example(question):
+    with pytest.raises(TypeError, match=rf"surefoot\.{question}: runs is missing\. Hint: ") as caught:
+        getattr(surefoot, question)()
+    example = eval(str(caught.value).split("Hint: ")[1].split(", with scores")[0], {"numpy": np})
+    assert len(getattr(surefoot, question)(example).table())
+
+
+def test_examples_name_the_algorithms_of_the_runs():
+    with pytest.raises(TypeError, match=r'algorithms is missing\. Hint: algorithms=\["ppo", "sac"\]$'):
+        surefoot.sequential_comparison(NAMED)
+    with pytest.raises(HintedError, match=r'is not a pair\. Hint: use a list of two names, such as \["ppo", "sac"\]$'):
+        surefoot.sequential_comparison(NAMED, algorithms="ppo")
+    with pytest.raises(
+        HintedError, match=r'is not a pair\. Hint: use a list of pairs, such as pairs=\[\["ppo", "sac"\]\]$'
+    ):
+        surefoot.probability_of_improvement(NAMED, pairs=["ppo", "sac"])
+    assert len(surefoot.probability_of_improvement(NAMED, pairs=[["ppo", "sac"]]).table())
+
+
+def test_numbers_of_runs_have_another_name_than_the_runs():
+    with pytest.raises(TypeError, match=r"plan_runs: runs is passed twice\. Hint: sizes=$"):
+        surefoot.plan_runs(NAMED, runs=[5, 10])
+
+
+def test_hints_in_python_are_not_yaml():
+    single = {name: scores[:1] for name, scores in NAMED.items()}
+    with pytest.raises(HintedError, match='resample="tasks_and_runs", or multiple_comparisons with tasks="random"'):
+        surefoot.aggregate_metrics(single)
+    many = {name: np.random.default_rng(3).random((30, 3)) for name in ("a", "b")}
+    with pytest.raises(HintedError, match="one look per group, such as looks=6"):
+        surefoot.group_sequential(many)
+    assert len(surefoot.group_sequential(many, looks=6).table())
+
+
+@pytest.mark.parametrize("name", ["rollouts_sample_size", "minimum_detectable_difference"])
+def test_functions_of_numbers_have_an_example(name):
+    with pytest.raises(TypeError, match=rf"surefoot\.{name}: .* is missing\. Hint: ") as caught:
+        getattr(surefoot, name)()
+    assert eval(str(caught.value).split("Hint: ")[1], {"surefoot": surefoot}) > 0
+    with pytest.raises(TypeError, match=r'unknown argument "powr"\. Hint: did you mean "power"'):
+        getattr(surefoot, name)(0.5, 0.2, powr=0.9)

@@ -52,3 +52,14 @@ def test_names_in_latex_are_text():
 def test_a_table_without_estimates_has_no_wide_form():
     with pytest.raises(HintedError, match="has no estimate for each algorithm"):
         surefoot.shared_run_test(SCORES, size=2).table(wide=True)
+
+
+def test_a_wide_table_has_a_single_threshold():
+    profiles = surefoot.performance_profiles(SCORES, n_resamples=20)
+    for show in (lambda: profiles.table(wide=True), profiles.latex):
+        with pytest.raises(
+            HintedError, match=r"thresholds, but a wide table has only one\. Hint: .* thresholds=\[0\.5\]"
+        ):
+            show()
+    one = surefoot.performance_profiles(SCORES, thresholds=[0.5], n_resamples=20).table(wide=True)
+    assert len(one) == len(SCORES)

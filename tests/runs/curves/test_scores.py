@@ -164,8 +164,8 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
 @pytest.mark.parametrize(
     ("rule", "options", "said"),
     [
-        ("final", {}, r'rule: "final" is not known\. Hint: "last"'),
-        ("area", {}, 'Hint: "auc"'),
+        ("final", {}, r'rule: "final" is not known\. Hint: use "last"'),
+        ("area", {}, 'Hint: use "auc"'),
         ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
         ("last_k", {}, "rule_argument: last_k needs an argument. Hint: use a whole number of"),
         (

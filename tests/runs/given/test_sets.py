@@ -199,7 +199,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
     ("scores", "message"),
     [
         ([1.0], "a list. Hint: use a pandas table"),
-        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: use arrays of runs x tasks, averaged over"),
+        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: use arrays of runs x tasks: surefoot.score_curves"),
         ({"a": np.array([["1", "x"]])}, "values of the type <U1"),
         ({"a": [[1.0], []]}, r"a has an array of shape \(1,\), \(0,\)"),
         ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*arrays are runs x tasks"),
@@ -216,7 +216,7 @@ COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
         ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two values of algorithm look the same: "1". Hint: '),
         (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two values of run look the same: "0"'),
         ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
-        (without("run"), "column run is missing; there are .* Hint: .*rename"),
+        (without("run"), r"column run is missing; there are .* Hint: .*table\.assign\(run=table\.groupby"),
         (
             pd.concat([TABLE.assign(step=step) for step in range(5)]),
             f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step are learning curves. Hint: surefoot",
@@ -316,3 +316,30 @@ def test_min_max_says_that_its_ends_are_of_these_runs():
     assert surefoot.aggregate_metrics(of_references, metrics="iqm", n_resamples=50).remark == ""
     unchanged = surefoot.normalize_scores(returns(4500, 3000), "none")
     assert "without normalization" in surefoot.aggregate_metrics(unchanged, metrics="iqm", n_resamples=50).remark
+
+
+def test_hints_for_missing_columns_can_be_followed():
+    with pytest.raises(ValueError, match=r"rename\(columns=\{'who': 'algorithm'\}\)"):
+        surefoot.task_means(TABLE.rename(columns={"algorithm": "who"}))
+    assert len(
+        surefoot.task_means(TABLE.rename(columns={"algorithm": "who"}).rename(columns={"who": "algorithm"})).table()
+    )
+    numbered = without("run").assign(run=without("run").groupby(["algorithm", "environment"]).cumcount())
+    assert len(surefoot.task_means(numbered).table())
+    with pytest.raises(ValueError, match=r"Hint: .*use \{'my algorithm': table.to_numpy\(\)\}"):
+        surefoot.task_means(pd.DataFrame({"pong": [1.0, 2.0], "qbert": [2.0, 3.0]}))
+
+
+def test_a_path_is_read_first():
+    for function in (surefoot.aggregate_metrics, surefoot.report):
+        with pytest.raises(ValueError, match=r'Hint: surefoot\.read_runs\("scores\.csv"\) reads a file or a folder'):
+            function("scores.csv")
+
+
+def test_times_of_runs_become_a_table_of_problems_x_methods():
+    rows = TABLE.rename(columns={"algorithm": "agent", "environment": "env", "score": "return"})
+    with pytest.raises(ValueError, match="got a table with one row per run") as caught:
+        surefoot.time_profiles(rows)
+    table = rows.assign(**{"return": rows["return"].abs() + 1})
+    wide = eval(caught.value.hint.split("methods: ")[1], {"table": table})
+    assert len(surefoot.time_profiles(wide).table())

@@ -97,3 +97,11 @@ def test_arrays_are_normalized_too():
 def normalized(runs, kind, **settings):
     scale = SCALES.complete()[kind](**settings)
     return normalize_scores(runs, scale.ends(runs, {}), scale.remedy)
+
+
+def test_other_names_of_settings_are_answered():
+    scores = {"a": np.array([[1.0, 2.0], [3.0, 5.0]]), "b": np.array([[2.0, 2.0], [3.0, 4.0]])}
+    with pytest.raises(TypeError, match=r'unknown argument "method" for the scale min_max\. Hint: scale="min_max"'):
+        surefoot.normalize_scores(scores, method="min-max")
+    with pytest.raises(TypeError, match=r'unknown argument "lower_better" .* Hint: did you mean "lower_is_better"'):
+        surefoot.normalize_scores(scores, lower_better=True)

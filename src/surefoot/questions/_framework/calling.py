@@ -10,13 +10,20 @@ import pandas as pd
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from surefoot.errors import HintedError, conjugated, nearest, shown
+from surefoot.errors import HintedError, conjugated, nearest, shortened, shown
 from surefoot.progress import CALL
 from surefoot.questions._framework.checking import check_runs
 from surefoot.questions._framework.functions import function_rows, separate_functions
-from surefoot.questions._framework.registry import argument_fields, model_of, name_in_programs, parameters
+from surefoot.questions._framework.registry import (
+    argument_fields,
+    model_of,
+    name_in_programs,
+    parameters,
+    questions,
+)
 from surefoot.questions._framework.results import Asked, Result
 from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.runs.given.arrays import pandas_table
 from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
@@ -27,26 +34,36 @@ _OTHER_NAMES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("random_state", "rng"), ("seed",)),
     **dict.fromkeys(("n_jobs", "workers", "n_threads"), ("threads",)),
     **dict.fromkeys(("taus", "tau", "tau_list", "threshold"), ("thresholds",)),
-    **dict.fromkeys(("func", "metric", "metrics", "statistic"), ("metrics", "metric")),
+    **dict.fromkeys(("func", "aggregate_func", "metric", "metrics", "statistic"), ("metrics", "metric")),
     **dict.fromkeys(("method", "methods"), ("methods", "method")),
-    **dict.fromkeys(("size", "sizes", "n_runs"), ("sizes", "size")),
+    **dict.fromkeys(("size", "sizes", "n_runs", "runs"), ("sizes", "size")),
+    **dict.fromkeys(("frames", "timesteps"), ("steps",)),
+    **dict.fromkeys(("task_bootstrap", "unit"), ("resample",)),
+    **dict.fromkeys(("algorithms_to_compare", "algorithm_pairs"), ("pairs", "algorithms")),
+    **dict.fromkeys(("use_score_distribution", "score_distribution"), ("distributions",)),
     **dict.fromkeys(("control", "reference", "compare", "compare_to"), ("baseline",)),
     **dict.fromkeys(("direction", "maximize", "higher_is_better"), ("lower_is_better",)),
 }
 """Arguments to suggest for names that rliable, scipy, seaborn or other questions use."""
+_EXAMPLES = {
+    "scores": '{"a": numpy.random.rand(5, 3), "b": numpy.random.rand(5, 3)}, with scores of runs x tasks',
+    "curves": '{"a": numpy.random.rand(5, 3, 9), "b": numpy.random.rand(5, 3, 9)}, with scores of runs x tasks x steps',
+}
+"""Examples of runs, by what a question needs."""
+_ADJUSTED = ("correction", "adjust", "adjustment", "p_adjust", "multitest", "method", "methods")
+"""Names under which other libraries choose a correction for multiple comparisons."""
 _OF_A_FILE = re.compile(r"\b(\w+): (\[[^]]*\]|\w+(?:\([\w.]+\))?)")
 """Pattern for a setting in YAML syntax, such as `paired: false`."""
 
 
-def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Result:
+def call(model: type[Question], *unnamed: Any, **given: Any) -> Result:
     """Answer a question for runs in any form.
 
     Parameters
     ----------
     model : model of the question
-    runs : runs, in any form that the question accepts
-    unnamed : must be empty, since all arguments except the runs are passed by name
-    given : arguments by name
+    unnamed : the runs, in any form that the question accepts; all other arguments are passed by name
+    given : arguments by name, which may include the runs
 
     Raises
     ------
@@ -56,8 +73,13 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         If a value is not allowed, or the runs cannot answer the question.
     """
     where = name_in_programs(model)
-    if unnamed:
-        hint = _with_names(where, parameters(model.function), runs, unnamed)
+    if unnamed and "runs" in given:
+        raise TypeError(f"{where}: runs is passed twice. Hint: {_meant('runs', list(parameters(model.function)))}")
+    if not unnamed and "runs" not in given:
+        raise TypeError(f"{where}: runs is missing. Hint: {_EXAMPLES.get(model.needs, f'see help({where})')}")
+    runs = unnamed[0] if unnamed else given.pop("runs")
+    if len(unnamed) > 1:
+        hint = _with_names(where, parameters(model.function), runs, unnamed[1:])
         raise TypeError(f"{where}: only the runs are passed without a name. Hint: {hint}")
     unchecked = {key: given.pop(key) for key in model.unchecked if key in given}
     functions: dict[str, Any] = {}
@@ -66,7 +88,7 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         names, functions = separate_functions(where, given["metrics"])
         is_alone = not names
         given["metrics"] = names or (["mean"] if functions else given["metrics"])
-    arguments = checked_arguments(model, given, where)
+    arguments = checked_arguments(model, given, where, runs)
     values = dict(arguments)
     progress = CALL.set(where)
     try:
@@ -79,7 +101,8 @@ def call(model: type[Question], runs: Any, *unnamed: Any, **given: Any) -> Resul
         if functions:
             answer = _with_functions(answer, sets, functions, values, is_alone=is_alone)
     except HintedError as error:
-        hint = _in_python(error.hint, parameters(model.function))
+        mentioned = [one.function for name, one in questions().items() if name in error.hint]
+        hint = _in_python(error.hint, {name for one in (model.function, *mentioned) for name in parameters(one)})
         if hint == error.hint:
             raise
         raise type(error)(error.where, error.what, hint) from None
@@ -156,7 +179,22 @@ def _read(
     return sets, next(filter(None, remarks), "")
 
 
-def checked_arguments(model: type[Question], given: Mapping[str, Any], where: str) -> BaseModel:
+def _names(runs: Any) -> list[str]:
+    """Return the names of the algorithms of unchecked runs, or "a" and "b" if there are fewer than two."""
+    table = pandas_table(runs)
+    names = list(table) if isinstance(table, Mapping) else []
+    if isinstance(table, pd.DataFrame) and "algorithm" in table:
+        names = list(dict.fromkeys(map(str, table["algorithm"])))
+    return [str(name) for name in names] if len(names) > 1 else ["a", "b"]
+
+
+def _pair(runs: Any) -> str:
+    """Write the names of the first two algorithms of unchecked runs as a list in Python."""
+    names = _names(runs)
+    return f'["{shortened(names[0])}", "{shortened(names[1])}"]'
+
+
+def checked_arguments(model: type[Question], given: Mapping[str, Any], where: str, runs: Any = None) -> BaseModel:
     """Check arguments as strictly as in a study (strings and bools are not numbers), and fill in the defaults.
 
     Parameters
@@ -164,6 +202,7 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any], where: st
     given : values by name; arrays and ranges are accepted for lists, `Metric`s for strings, and a single string or
         number for a list
     where : name of the question in errors
+    runs : runs with the names of algorithms for hints
 
     Raises
     ------
@@ -180,7 +219,8 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any], where: st
             raise TypeError(f'{where}: unknown argument "{key}". Hint: {hint}')
     missing = [key for key, field in fields.items() if field.is_required() and key not in given]
     if missing:
-        examples = ", ".join(f"{key}={_example(fields[key])}" for key in missing)
+        example_of = {key: _pair(runs) if key == "algorithms" else _example(fields[key]) for key in missing}
+        examples = ", ".join(f"{key}={example}" for key, example in example_of.items())
         verb = conjugated("are", len(missing))
         raise TypeError(f"{where}: {', '.join(missing)} {verb} missing. Hint: {examples}")
     plain = {key: _plain(where, key, value) for key, value in given.items()}
@@ -196,6 +236,10 @@ def checked_arguments(model: type[Question], given: Mapping[str, Any], where: st
         of_whole = len(error.keys) == 1 and error.hint.startswith("it must be")
         example = _example(fields[str(error.keys[0])]) if of_whole else ""
         hint = f"{error.hint}, such as {example}" if example else error.hint
+        if str(error.keys[0]) == "algorithms" and "is not a pair" in error.what:
+            hint = f"use a list of two names, such as {_pair(runs)}"
+        if str(error.keys[0]) == "pairs":
+            hint = f"use a list of pairs, such as pairs=[{_pair(runs)}]"
         raise HintedError(place, error.what, hint) from None
 
 
@@ -208,6 +252,10 @@ def _meant(unknown: str, names: Sequence[str]) -> str:
         return "surefoot.normalize_scores(runs, lower_is_better=True) makes higher scores better"
     if unknown == "pairs":
         return "algorithms= compares all pairs of these"
+    if unknown == "gamma" and "metrics" in names:
+        return 'metrics=["optimality_gap(2)"], for example'
+    if unknown in _ADJUSTED and "paired" in names:
+        return "leave it out, since intervals and p-values are adjusted for all comparisons"
     return nearest(unknown, names)
 
 
@@ -250,4 +298,6 @@ def _plain(question: str, name: str, value: object) -> Any:
     allowed = "use numbers, strings and lists"
     if name in ("metrics", "metric"):
         allowed = 'use names such as "iqm"; only surefoot.aggregate_metrics also takes functions'
+    if name == "seed":
+        allowed = "use a whole number, such as 0"
     raise HintedError(question, f"{name}: {shown(value)} is not allowed", allowed)

@@ -103,7 +103,7 @@ def _number(value: Any, name: str) -> float:
     HintedError
         If the value is not a finite number.
     """
-    if np.ndim(value) or not np.isfinite(value):
+    if np.ndim(value) or np.asarray(value).dtype.kind not in "biuf" or not np.isfinite(value):
         what = f"{name} returned {value!r:.60}, not a finite number"
         raise HintedError("metrics", what, "use a function of an array of runs x tasks, such as numpy.mean")
     return float(value)

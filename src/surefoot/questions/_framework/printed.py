@@ -29,7 +29,7 @@ def wide_table(result: "Result") -> pd.DataFrame:
     Raises
     ------
     HintedError
-        If the result has no estimate for each algorithm.
+        If the result has no estimate for each algorithm, or several thresholds.
     """
     rows, index, columns = _cells(result)
     texts = rows.assign(cell=_texts(rows))
@@ -87,13 +87,16 @@ def _cells(result: "Result") -> tuple[pd.DataFrame, list[str], list[str]]:
 
 
 def _printed_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows to print: of the first method, of ranks over all environments, of the last step or threshold."""
+    """Return the rows to print: of the first method, of ranks over all environments, of the last step."""
     for name in ("method", "aggregate"):
         if name in table:
             table = table[table[name] == table[name].iloc[0]]
     if "rank" in table and "metric" not in table and "environment" in table and "" in set(table["environment"]):
         table = table[table["environment"] == ""]
-    for steps in ("step", "frames", "threshold"):
+    if "threshold" in table and table["threshold"].nunique() > 1:
+        what = f"the result has {table['threshold'].nunique()} thresholds, but a wide table has only one"
+        raise HintedError("table", what, "ask for a single threshold, such as thresholds=[0.5]")
+    for steps in ("step", "frames"):
         if steps in table:
             table = table[table[steps] == table[steps].max()]
     return table

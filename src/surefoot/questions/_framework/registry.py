@@ -77,10 +77,10 @@ def question(
         QUESTIONS.add(function.__name__, model, function.__module__)
 
         @functools.wraps(function)
-        def call(runs: Runs, *args: P.args, **kwargs: P.kwargs) -> R:
+        def call(*args: Any, **kwargs: Any) -> R:
             # Imported by name, so that this code is not part of the fingerprint of a study. The tables of a study were
             # checked before, so its results do not depend on it.
-            answered: R = import_module("surefoot.questions._framework.calling").call(model, runs, *args, **kwargs)
+            answered: R = import_module("surefoot.questions._framework.calling").call(model, *args, **kwargs)
             return answered
 
         vars(call)["__signature__"] = _readable(function)

@@ -1,11 +1,12 @@
 """Results of questions, and functions that several questions use."""
 
+import functools
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,8 @@ from surefoot.questions._framework.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
 
+P = ParamSpec("P")
+R = TypeVar("R")
 Sets = Mapping[str, pd.DataFrame]
 """Tables of normalized scores by name; the columns are algorithm, environment, run, score."""
 
@@ -56,6 +59,7 @@ def population(table: pd.DataFrame, algorithms: Sequence[str] | None) -> tuple[F
 _ROWS = 20
 _ROWS_ABOVE_A_CHART = 6
 """Number of table rows that a notebook shows above a chart."""
+_NO_COLUMNS = "a Result is not a table. Hint: table() returns its table"
 _WIDTH = 100
 """Width of a printed table, in characters."""
 
@@ -65,6 +69,17 @@ class Asked(NamedTuple):
 
     question: str
     settings: Mapping[str, Any]
+
+
+def _style_checked(draw: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a method that draws a chart, to raise an error with a hint for unknown arguments and wrong types."""
+
+    @functools.wraps(draw)
+    def chart(*args: P.args, **style: P.kwargs) -> R:
+        _showing().check_style(style)
+        return draw(*args, **style)
+
+    return chart
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,6 +102,25 @@ class Result:
     asked: Asked | None = field(default=None, kw_only=True, compare=False)
     remark: str = field(default="", kw_only=True, compare=False)
     runs: pd.DataFrame | None = field(default=None, kw_only=True, compare=False)
+
+    if not TYPE_CHECKING:  # type checkers report unknown attributes themselves
+
+        def __getattr__(self, name: str) -> Any:
+            """Raise an AttributeError with a hint, for example for `plot`, `to_csv` or a column."""
+            if name.startswith("_"):
+                raise AttributeError(f"'Result' object has no attribute '{name}'")
+            raise AttributeError(f"a Result has no {name}. Hint: {self._method_for(name)}")
+
+        def __getitem__(self, key: object) -> Any:
+            """Raise a TypeError that says where the columns of a result are."""
+            is_column = isinstance(key, str) and key in self.rows
+            raise TypeError(f'a Result has no columns. Hint: table()["{key}"]' if is_column else _NO_COLUMNS)
+
+    def _method_for(self, name: str) -> str:
+        """Return a hint for an attribute that a result does not have."""
+        methods = [one for one in vars(Result) if not one.startswith("_") and callable(vars(Result)[one])]
+        hint: str = import_module("surefoot.other_libraries").method_for(name, list(self.rows), methods)
+        return hint
 
     def table(self, *, wide: bool = False) -> pd.DataFrame:
         """Return the table of results.
@@ -126,6 +160,7 @@ class Result:
         note = f"{count:,} of {len(self.rows):,} intervals {have} no width, which says nothing about other runs."
         return pd.DataFrame({"note": [note] if count else []})
 
+    @_style_checked
     def chart(
         self,
         *,

@@ -8,11 +8,12 @@ import base64
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from surefoot.errors import HintedError, shortened
+from surefoot.errors import HintedError, nearest, shortened, shown
 from surefoot.questions._framework.registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
@@ -58,6 +59,58 @@ def line_an_algorithm(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return rows[["scores", "algorithm", metric, "interval", "method", "runs", "tasks", "remark"]], sentences
 
 
+_OTHER_STYLES = {
+    **dict.fromkeys(("color", "palette", "colormap", "cmap", "color_scheme"), "colors="),
+    **dict.fromkeys(("figsize", "size"), "width=300, height=200"),
+    **dict.fromkeys(("fontsize", "font"), "font_size="),
+    **dict.fromkeys(("labels", "names", "legend"), 'titles={"a": "A"}'),
+    **dict.fromkeys(("sort", "algorithms", "hue_order"), "order="),
+    **dict.fromkeys(("title", "name"), 'chart().properties(title="...")'),
+    **dict.fromkeys(("xlabel", "x_label", "xlim"), 'chart().encode(x=altair.X("estimate", title="..."))'),
+}
+"""What to write instead of names of other libraries."""
+_SIZES = ("width", "height", "font_size")
+_TYPES: dict[str, tuple[Any, str]] = {
+    **dict.fromkeys(_SIZES, (Real, "a number of pixels, such as 200 for a width, or 12 for a font")),
+    "colors": ((Mapping, list, tuple), 'a dict or a list, such as {"a": "red"} or ["red", "blue"]'),
+    "order": ((list, tuple), 'a list, such as ["a", "b"]'),
+    "titles": (Mapping, 'a dict, such as {"a": "A"}'),
+}
+
+
+def check_style(style: Mapping[str, Any]) -> None:
+    """Check the arguments of `Result.chart`.
+
+    Raises
+    ------
+    TypeError
+        If an argument is unknown.
+    HintedError
+        If a value has a wrong type, or a size is not positive.
+    """
+    for name, value in style.items():
+        if name not in _TYPES:
+            hint = _OTHER_STYLES.get(name) or nearest(name, list(_TYPES))
+            raise TypeError(f'chart: unknown argument "{name}". Hint: {hint}')
+        kind, meant = _TYPES[name]
+        is_size = isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0
+        if value is not None and not (is_size if name in _SIZES else isinstance(value, kind)):
+            raise HintedError(f"chart: {name}", f"{shown(value)} is not allowed", f"use {meant}")
+
+
+def _check_names(algorithms: Sequence[str], style: Mapping[str, Any]) -> None:
+    """Raise a HintedError if an argument of `chart` names algorithms, but none of the result.
+
+    A dict of colours or titles may also name algorithms of other results.
+    """
+    for argument in ("colors", "order", "titles"):
+        given = style.get(argument)
+        names = list(given or ()) if argument == "order" or isinstance(given, Mapping) else []
+        if names and algorithms and not set(map(str, names)) & set(algorithms):
+            what = f"the result has no algorithm {shown(names[0])}"
+            raise HintedError(f"chart: {argument}", what, nearest(str(names[0]), algorithms))
+
+
 _DRAWING = ("altair", "vl_convert")
 """Modules that charts need in addition to the dependencies of the library."""
 
@@ -83,6 +136,7 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
     more = {name: table for name, table in result.tables().items() if name in others}
     keywords = keywords_of(draw, {**given, "titles": wanted.titles})
     algorithms = [str(name) for name in result.table().get("algorithm", pd.Series(dtype=object)).unique() if name]
+    _check_names(algorithms, style)
     chart: alt.TopLevelMixin = restyled(draw(result.table(), **more, **keywords)[0], algorithms, wanted)
     return chart
 

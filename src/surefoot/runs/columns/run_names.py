@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,15 @@ COLUMN_NAMES = {
 }
 """Common names of the columns of a table of runs, in lower case."""
 
+_ADDED = {
+    "algorithm": "for a single algorithm, use table.assign(algorithm='my algorithm')",
+    "environment": "for a single environment, use table.assign(environment='my environment')",
+    "run": "to number the runs, use table.assign(run=table.groupby(['algorithm', 'environment']).cumcount())",
+}
+"""Hints for columns that can be added."""
+FROM_A_FILE = 'surefoot.read_runs("scores.csv") reads a file or a folder'
+"""Hint for a path where runs are required."""
+
 
 def named_run(row: Mapping[Any, Any]) -> str:
     """Return the name of the run in a row of a table, for messages."""
@@ -65,6 +75,18 @@ def with_usual_names(table: pd.DataFrame) -> pd.DataFrame:
     return table.rename(columns=renamed) if renamed else table
 
 
+def _hint_for_missing(missing: Sequence[str], columns: Sequence[str], there: pd.Index) -> str:
+    """Return a hint for a table that lacks columns: rename a column, add one, or pass a wide table as an array."""
+    required = f"the required columns are {', '.join(columns)}"
+    if len(missing) == len(columns) and "algorithm" in columns:
+        return f"{required}; for a table with one column per task, use {{'my algorithm': table.to_numpy()}}"
+    if others := [name for name in there if name not in columns]:
+        return f"{required}; rename yours, for example with table.rename(columns={{{others[0]!r}: {missing[0]!r}}})"
+    if "step" in missing:
+        return f"{required}; arrays of learning curves are runs x tasks x steps"
+    return f"{required}; {_ADDED[missing[0]]}" if missing[0] in _ADDED else required
+
+
 def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> None:
     """Raise an InputError for an input that is not a pandas table, or lacks columns or rows.
 
@@ -72,15 +94,15 @@ def refuse_missing_columns(where: str, table: Any, columns: Sequence[str]) -> No
     """
     if not isinstance(table, pd.DataFrame):
         what = "an empty dict" if isinstance(table, Mapping) and not table else f"a {type(table).__name__}"
-        raise InputError(where, f"{what} is not a table", f"use a pandas table with the columns {', '.join(columns)}")
+        hint = f"use a pandas table with the columns {', '.join(columns)}"
+        hint = FROM_A_FILE if isinstance(table, str | PathLike) else hint
+        raise InputError(where, f"{what} is not a table", hint)
     columns_there = pd.Index(map(str, table.columns))
     missing = [name for name in columns if name not in columns_there]
     if missing:
         is_missing = f"columns {', '.join(missing)} are" if len(missing) > 1 else f"column {missing[0]} is"
         what = f"{is_missing} missing; there are {listed(list(columns_there), _LISTED)}"
-        rename = "table.rename(columns={'task': 'environment'})"
-        hint = f"the required columns are {', '.join(columns)}; rename yours, for example with {rename}"
-        raise InputError(where, what, hint)
+        raise InputError(where, what, _hint_for_missing(missing, columns, columns_there))
     for name in columns_there[columns_there.duplicated()][:1]:
         raise InputError(where, f'two columns have the name "{shortened(name)}"', "rename or remove one of them")
     if table.empty:

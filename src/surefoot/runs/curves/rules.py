@@ -82,7 +82,7 @@ def known_rule(name: str) -> Rule:
         If the name is unknown; the hint has the nearest name.
     """
     if name not in RULES:
-        hint = f'"{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
+        hint = f'use "{_CALLED[name]}"' if name in _CALLED else nearest(name, RULES)
         raise HintedError("rule", f'"{name}" is not known', hint)
     return RULES[name]
 

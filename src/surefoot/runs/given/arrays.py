@@ -96,6 +96,10 @@ def arrays_by_task(what: str, given: Mapping[Any, Any], axes: str) -> dict[str, 
     arrays: dict[str, list[Floats]] = {}
     sizes: dict[tuple[int, ...], str] = {}
     for name, scores in given.items():
+        if isinstance(scores, tuple) and len(scores) == 2 and len(pair := str(name).split(",")) == 2:
+            x, y = (one.strip() for one in pair)
+            hint = f'use one array for each algorithm, {{"{x}": scores_x, "{y}": scores_y}}, for all pairs together'
+            raise HintedError(what, f"{name} has two arrays", hint)
         by_task = _by_task(what, str(name), _array(what, str(name), scores), axes)
         sizes |= {(len(by_task), *array.shape[1:]): str(name) for array in by_task}
         arrays[str(name)] = by_task
@@ -144,6 +148,10 @@ def _by_task(what: str, name: str, given: Any, axes: str) -> list[Floats]:
             f"use arrays of {axes}, averaged over episodes; array[:, None] for one task; or a list with one array per "
             "task"
         )
+        if dimensions == 2 and all(array.ndim == 3 and array.size for array in arrays):
+            hint = (
+                "use arrays of runs x tasks: surefoot.score_curves(curves) for learning curves, or array.mean(axis=2)"
+            )
         raise HintedError(what, f"{name} has an array of shape {shapes}", hint)
     return arrays if is_list_of_tasks else list(np.moveaxis(arrays[0], 1, 0))
 

@@ -5,6 +5,7 @@ problems; and named sets of any of these.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError, counted
 from surefoot.runs.columns.numbers import with_steps
-from surefoot.runs.columns.run_names import RUN, named_run, refuse_missing_columns
+from surefoot.runs.columns.run_names import FROM_A_FILE, RUN, named_run, refuse_missing_columns, with_usual_names
 from surefoot.runs.given.arrays import (
     DROP_ROWS,
     arrays_by_task,
@@ -80,6 +81,8 @@ def _read(
     if hasattr(given, "ndim"):
         raise HintedError(what, "an array does not name its algorithm", 'use {"my algorithm": scores}')
     hint = f"use a pandas table with the columns {', '.join(columns)}, or a dict {{algorithm: array of {axes}}}"
+    if isinstance(given, str | PathLike):
+        hint = FROM_A_FILE
     raise HintedError(what, f"got {kind}", hint)
 
 
@@ -204,6 +207,11 @@ def read_times(times: pd.DataFrame | Mapping[str, Any], skip_checks: bool = Fals
     if not isinstance(given, Mapping) or not given:
         hint = "use a table of problems x methods, or {method: times}"
         raise HintedError("times", f"got a {type(times).__name__}", hint)
+    if isinstance(times, pd.DataFrame) and {"algorithm", "environment", "score"} <= set(given):
+        given_names = dict(zip(with_usual_names(times).columns, times.columns, strict=True))
+        index, columns, values = (given_names[name] for name in ("environment", "algorithm", "score"))
+        hint = f"use a table of problems x methods: table.pivot_table({index=}, {columns=}, {values=})"
+        raise HintedError("times", "got a table with one row per run", hint)
     found = table_of_arrays(arrays_by_task("times", given, "runs x tasks"))
     if found["environment"].nunique() > 1:
         return found

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, nearest
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import refuse_absent
@@ -16,6 +16,11 @@ from surefoot.runs.scales.reference_tables import usual_scale
 from surefoot.runs.scales.scaling import scale_section, scaled
 from surefoot.runs.scales.settings import SCALES, ScoreScale
 from surefoot.runs.setting_errors import SettingError, validated
+
+_OF_STUDIES = ("kind", "source", "runs", "algorithms", "environments", "max_runs", "min_runs", HYPERPARAMETERS)
+"""Settings of scales that only studies use."""
+_OTHER_SCALES = ("method", "mode", "normalization", "scheme", "metrics_to_normalize")
+"""Names under which other libraries choose a scale."""
 
 
 @types_checked
@@ -88,8 +93,13 @@ def normalize_scores(
         lower_is_better = [lower_is_better]
     if not isinstance(lower_is_better, bool):
         refuse_absent("lower_is_better", "environment", lower_is_better, runs)
+    model = SCALES.complete()[section["kind"]]
+    for unknown in (key for key in settings if key not in model.model_fields):
+        others = [name for name in model.model_fields if name not in _OF_STUDIES]
+        hint = 'scale="min_max"' if unknown in _OTHER_SCALES else nearest(unknown, ["lower_is_better", *others])
+        raise TypeError(f'surefoot.normalize_scores: unknown argument "{unknown}" for the scale {scale}. Hint: {hint}')
     try:
-        chosen = validated(SCALES.complete()[section["kind"]], section, in_python=True)
+        chosen = validated(model, section, in_python=True)
     except SettingError as error:
         raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
     if not isinstance(chosen, ScoreScale):

@@ -172,8 +172,8 @@ def alike_rows(table: Floats) -> int | None:
 
 
 _HINT = (
-    "use 1 for a success and 0 for a failure; if the score is already a rate, name the column with the number of "
-    "trials in columns: {trials: ...}"
+    "use 1 for a success and 0 for a failure; if the score is already a rate, add a column trials with the number of "
+    "trials (a study can name another column in columns: {trials: ...})"
 )
 _WHOLE = 0.05
 """Tolerance within which a rate times the number of trials must be a whole number, since rates may be rounded."""

@@ -88,7 +88,7 @@ def group_sequential(
         raise HintedError(
             "group_sequential",
             f"got {groups} groups of runs for {counted(planned, 'planned look')}",
-            "plan at least one look per group",
+            f"plan at least one look per group, such as looks: {groups}",
         )
     pairs = list(combinations(range(algorithms), 2))
     separated = np.zeros(len(pairs), np.int64)
