@@ -1,4 +1,4 @@
-"""`surefoot read`, `surefoot.read_runs` and `surefoot.summarize_runs`."""
+"""`surefoot read` and `surefoot.read_runs`."""
 
 import warnings
 
@@ -8,7 +8,7 @@ from support.write_logs import write_evaluations, write_text, write_zoo
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.errors import HintedError, Remark
+from surefoot.errors import Remark
 
 
 @pytest.fixture
@@ -110,17 +110,3 @@ def test_runs_that_are_missing_are_counted(tmp_path, capsys):
     write_text(tmp_path / "runs.csv", f"algorithm,environment,run,score\n{rows}")
     assert main(["read", str(tmp_path / "runs.csv")]) == 0
     assert " 0 to 3 runs (seeds) of each algorithm in each of 2 environments" in capsys.readouterr().out
-
-
-def test_a_summary_counts_runs_steps_and_episodes():
-    rows = [("a", "x", 0, 10), ("a", "x", 0, 20), ("a", "x", 1, 30), ("a", "y", 0, 5), ("b", "x", 0, 20)]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0, episodes=3)
-    found = surefoot.summarize_runs(table.assign(kind="eval"))
-    assert found.to_dict("records") == [
-        {"format": "table", "algorithm": "a", "kind": "eval", "environments": 2, "runs": 3, "min_runs": 1}
-        | {"max_runs": 2, "points": 4, "episodes": 12, "last_step_of_shortest": 5, "last_step_of_longest": 30},
-        {"format": "table", "algorithm": "b", "kind": "eval", "environments": 1, "runs": 1, "min_runs": 1}
-        | {"max_runs": 1, "points": 1, "episodes": 3, "last_step_of_shortest": 20, "last_step_of_longest": 20},
-    ]
-    with pytest.raises(HintedError, match="column score is missing"):
-        surefoot.summarize_runs(table.drop(columns="score"))

@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 import yaml
 from support.jobs import leave_out_pages, page_of_questions
-from support.read_folders import read_folder, told
-from support.write_logs import write_evaluations, write_json_lines, write_monitor, write_text
+from support.read_folders import BY_FOLDERS, read_folder, told
+from support.write_logs import write_evaluations, write_monitor, write_text
 
 import surefoot
 from surefoot.cli.commands import main
@@ -20,8 +20,6 @@ from surefoot.cli.report_choices import Choices
 from surefoot.cli.report_writing import write_study
 from surefoot.errors import Remark
 from surefoot.runs.logs.account import LOSSES, OUTCOMES, account_sentence, account_summary
-
-PATTERN = "{algorithm}/{environment}/{seed}"
 
 
 def table_of_two(folder, rows):
@@ -101,29 +99,29 @@ def model_alone(folder):
 def nan_at_first(folder):
     rows = "0,nan\n10,nan\n20,3\n30,4\n"
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
-    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+    return {"format": "run_files", "pattern": f"{BY_FOLDERS}/{{}}"}
 
 
 def without_a_step(folder):
     rows = "10,2\n20,3\n,4\n30,5\n"
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
-    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+    return {"format": "run_files", "pattern": f"{BY_FOLDERS}/{{}}"}
 
 
 def restarted(folder):
     rows = "0,1\n10,2\n20,3\n10,4\n20,5\n"
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", f"step,return\n{rows}")
-    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+    return {"format": "run_files", "pattern": f"{BY_FOLDERS}/{{}}"}
 
 
 def with_a_text(folder):
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", "step,return\n10,2\n20,oops\n30,5\n")
-    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}", "invalid_scores": "drop"}
+    return {"format": "run_files", "pattern": f"{BY_FOLDERS}/{{}}", "invalid_scores": "drop"}
 
 
 def with_an_empty_cell(folder):
     write_text(folder / "ppo" / "Ant" / "3" / "progress.csv", "step,return,loss\n10,2,1\n20,,1\n30,5,1\n")
-    return {"format": "run_files", "pattern": f"{PATTERN}/{{}}"}
+    return {"format": "run_files", "pattern": f"{BY_FOLDERS}/{{}}"}
 
 
 def recorded_twice(folder):
@@ -158,7 +156,7 @@ def test_each_loss_is_in_the_account(tmp_path, capsys, lose, outcome, reason, fi
     refused by `strict`."""
     runs = tmp_path / "runs"
     write_whole(runs)
-    options = {"pattern": PATTERN} | lose(runs)
+    options = {"pattern": BY_FOLDERS} | lose(runs)
     table = read_folder(runs, **options).table
     account = surefoot.reading_account(table)
     losses = account[account["outcome"] == outcome]
@@ -184,7 +182,7 @@ def test_each_loss_is_on_the_page_and_in_the_methods_text(tmp_path, monkeypatch)
     tables = []
     for number, (lose, *_) in enumerate(LOST):
         write_whole(tmp_path / str(number))
-        options = {"pattern": PATTERN} | lose(tmp_path / str(number))
+        options = {"pattern": BY_FOLDERS} | lose(tmp_path / str(number))
         tables.append(read_folder(tmp_path / str(number), **options).table)
     evaluated = max(tables, key=lambda one: one["run"].nunique())
     table = pd.concat([evaluated, evaluated.assign(algorithm="sac", score=evaluated["score"] + 1.0)])
@@ -236,49 +234,6 @@ def test_a_run_in_a_file_of_several_is_not_lost_without_a_score(tmp_path, header
     assert "Began and left no score: 1 job" in account_sentence(account)
 
 
-def test_a_run_without_evaluations_in_json_is_not_lost(tmp_path):
-    whole = {"step_0": {"step_count": 10, "mean_episode_return": [1.0, 2.0]}}
-    content = {"Ant": {"walk": {"mappo": {"seed_0": whole, "seed_1": {}}}}}
-    write_text(tmp_path / "metrics.json", json.dumps(content))
-    table = read_folder(tmp_path).table
-    assert table.attrs["unfinished"] == [["mappo", "Ant/walk", "1"]]
-
-
-def test_a_cell_that_is_no_number_leaves_the_run_its_score(tmp_path):
-    for run, cell in ((1, "2"), (2, "x")):
-        text = f"time/total_timesteps,eval/mean_reward\n10,1\n20,{cell}\n30,3\n"
-        write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
-    assert '2/progress.csv: the eval/mean_reward "x" is not a number' in told(tmp_path, pattern=PATTERN)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("runs.csv", "algorithm,environment,run,step,score\na,e,0,10,1\na,e,0,20,oops\na,e,1,10,2\na,e,1,20,3\n"),
-        (
-            "runs.json",
-            json.dumps([{"algo": "a", "env": "e", "run": str(score), "score": score} for score in (1, "oops", 3)]),
-        ),
-        (
-            "marl.json",
-            json.dumps({"e": {"t": {"a": {"0": {"step_0": {"step_count": 1, "return": [1, "oops", 3]}}}}}}),
-        ),
-    ],
-    ids=["csv", "records", "episodes"],
-)
-def test_a_text_among_scores_is_refused_until_it_is_dropped(tmp_path, name, text):
-    write_text(tmp_path / name, text)
-    sentence = told(tmp_path)
-    assert '"oops" is not a number' in sentence and "--invalid-scores drop" in sentence
-    found = read_folder(tmp_path, invalid_scores="drop")
-    account = surefoot.reading_account(found.table)
-    assert account.loc[account["outcome"] == "left out", ["reason", "rows"]].to_numpy().tolist() == [
-        ["not a number", 1]
-    ]
-    assert "oops" in found.remarks[0]
-    assert found.table.attrs.get("unfinished", []) == ([["a", "e", "oops"]] if name == "runs.json" else [])
-
-
 def test_hidden_folders_are_counted(tmp_path, capsys):
     """The configuration of a job is read, and its other files are not."""
     write_whole(tmp_path)
@@ -287,7 +242,7 @@ def test_hidden_folders_are_counted(tmp_path, capsys):
             write_text(tmp_path / "ppo" / "Ant" / str(run) / ".hydra" / f"{name}.yaml", "seed: 1\n")
     write_text(tmp_path / ".git" / "refs" / "heads" / "main", "0\n")
     write_text(tmp_path / ".DS_Store", "0\n")
-    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, strict=True).table)
+    account = surefoot.reading_account(read_folder(tmp_path, pattern=BY_FOLDERS, strict=True).table)
     hidden = account[account["outcome"] == "hidden"]
     assert dict(zip(hidden["file"], hidden["rows"], strict=True)) == {
         ".DS_Store": 1,
@@ -298,7 +253,7 @@ def test_hidden_folders_are_counted(tmp_path, capsys):
     assert set(account.loc[account["reason"] == "configuration", "file"]) == {
         f"ppo/Ant/{run}/.hydra/config.yaml" for run in (1, 2)
     }
-    assert main(["read", str(tmp_path), "--pattern", PATTERN]) == 0
+    assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS]) == 0
     assert "account: Hidden folders: 6 files (not read: " in capsys.readouterr().out
     summary = account_summary(account)
     assert [row["files"] for row in summary["rows"] if row["outcome"] == "hidden"] == [6]
@@ -312,12 +267,12 @@ def test_control_characters_in_paths_are_escaped(tmp_path, capsys):
         for name in ("a\u00a0b", "c"):
             write_evaluations(runs / name / "Ant" / str(run) / "evaluations.npz", [10, 20], [[1.0, 2.0], [2.0, run]])
     write_text(runs / "notes\n\u202e.txt", "1\n")
-    found = read_folder(runs, pattern=PATTERN)
+    found = read_folder(runs, pattern=BY_FOLDERS)
     account = surefoot.reading_account(found.table)
     assert set(account.loc[account["outcome"] == "other file", "file"]) == {"notes\\n\\u202e.txt"}
     assert set(found.table["algorithm"]) == {"a\u00a0b", "c"}
     for _ in range(2):  # the second report finds the study of the first
-        write_study(runs, tmp_path / "report", Choices(), pattern=PATTERN)
+        write_study(runs, tmp_path / "report", Choices(), pattern=BY_FOLDERS)
     out = capsys.readouterr().out
     assert out.replace("\u00a0", " ").replace("\n", " ").isprintable()
     (study,) = yaml.safe_load((tmp_path / "report" / "study.yaml").read_text())["studies"].values()
@@ -354,7 +309,7 @@ def test_files_of_workers_of_another_kind_are_not_used(tmp_path):
         write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0], [2.0]])
         for worker in (0, 1):
             write_monitor(folder / f"{worker}.monitor.csv", [(7.0, 10, 1.0)])
-    account = surefoot.reading_account(read_folder(tmp_path, pattern=PATTERN, score_kind="eval").table)
+    account = surefoot.reading_account(read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="eval").table)
     outcomes = account[["file", "outcome"]].assign(file=account["file"].str.rpartition("/")[2])
     assert set(map(tuple, outcomes.to_numpy())) == {
         ("evaluations.npz", "used"),
@@ -368,7 +323,7 @@ def test_files_of_workers_of_another_kind_are_not_used(tmp_path):
 def test_strict_reads_what_is_whole(tmp_path):
     write_whole(tmp_path)
     write_text(tmp_path / "ppo" / "Ant" / "1" / "config.yaml", "seed: 1\n")
-    found = read_folder(tmp_path, pattern=PATTERN, strict=True)
+    found = read_folder(tmp_path, pattern=BY_FOLDERS, strict=True)
     account = surefoot.reading_account(found.table)
     assert set(account["outcome"]) == {"used", "other file"} <= set(OUTCOMES)
     assert account_sentence(account) == (
@@ -376,7 +331,7 @@ def test_strict_reads_what_is_whole(tmp_path):
         "Other files: 1 file (configuration: ppo/Ant/1/config.yaml)."
     )
     another_kind(tmp_path)
-    asked = read_folder(tmp_path, pattern=PATTERN, strict=True, score_kind="eval").table
+    asked = read_folder(tmp_path, pattern=BY_FOLDERS, strict=True, score_kind="eval").table
     assert "not asked for" in set(surefoot.reading_account(asked)["outcome"])
 
 
@@ -399,7 +354,7 @@ def test_a_table_keeps_its_account(tmp_path):
     """Through pandas' operations and in a Parquet file, since it is a text in `attrs`."""
     write_whole(tmp_path / "runs")
     cut(tmp_path / "runs")
-    table = read_folder(tmp_path / "runs", pattern=PATTERN).table
+    table = read_folder(tmp_path / "runs", pattern=BY_FOLDERS).table
     table.to_parquet(tmp_path / "table.parquet")
     again = surefoot.reading_account(pd.read_parquet(tmp_path / "table.parquet"))
     pd.testing.assert_frame_equal(again, surefoot.reading_account(table.sort_values("score")))
@@ -413,7 +368,7 @@ def test_files_are_chosen_by_a_glob(tmp_path):
         folder = tmp_path / "ppo" / "Ant" / str(run)
         write_text(folder / "main.csv", "step,return\n0,1\n10,2\n")
         write_text(folder / "other.csv", "step,return\n0,3\n10,4\n")
-    pattern = PATTERN + "/{}"
+    pattern = BY_FOLDERS + "/{}"
     assert "twice" in told(tmp_path, pattern=pattern)
     table = read_folder(tmp_path, pattern=pattern, files="main.csv").table
     assert table["score"].tolist() == [1.0, 2.0] * 2
@@ -433,7 +388,7 @@ def test_jobs_without_a_score_are_unfinished_runs(tmp_path):
     write_text(runs / "multirun" / ".hydra" / "config.yaml", "algorithm: ppo\nenv_id: Ant\nseed: 5\n")
     write_text(runs / "sac" / "Ant" / "1" / ".hydra" / "config.yaml", "seed: 1\n")
     write_text(runs / "multirun2" / ".hydra" / "config.yaml", "seed: 6\n")
-    table = read_folder(runs, pattern=PATTERN, **options).table
+    table = read_folder(runs, pattern=BY_FOLDERS, **options).table
     assert sorted(table.attrs["unfinished"]) == [["ppo", "Ant", run] for run in "345"]
     assert sorted(table.attrs["unnamed_jobs"]) == ["multirun2", "sac/Ant/1"]
     table.to_parquet(tmp_path / "runs.parquet")
@@ -441,24 +396,6 @@ def test_jobs_without_a_score_are_unfinished_runs(tmp_path):
     assert [again.attrs[name] for name in ("unfinished", "unnamed_jobs")] == [
         table.attrs[name] for name in ("unfinished", "unnamed_jobs")
     ]
-
-
-def test_a_file_without_scores_beside_scores_is_no_lost_job(tmp_path):
-    """As Dreamer leaves metrics.jsonl beside scores.jsonl; an empty log is one, and a table of notes is no log."""
-    for run in (1, 2):
-        folder = tmp_path / "dreamer" / "walker" / str(run)
-        write_json_lines(
-            folder / "scores.jsonl", [{"step": 10, "episode/score": 1.0}, {"step": 20, "episode/score": 2.0}]
-        )
-        write_json_lines(folder / "metrics.jsonl", [{"step": 10, "train/loss": 1.0}])
-    write_text(tmp_path / "dreamer" / "walker" / "3" / "scores.jsonl", "")
-    write_text(tmp_path / "notes.csv", "when,what\ntoday,nothing\n")
-    table = read_folder(tmp_path, pattern=PATTERN).table
-    account = surefoot.reading_account(table)
-    outcomes = dict(zip(account["file"], account["outcome"], strict=True))
-    assert outcomes["dreamer/walker/1/metrics.jsonl"] == outcomes["notes.csv"] == "other file"
-    assert outcomes["dreamer/walker/3/scores.jsonl"] == "left out"
-    assert table.attrs["unfinished"] == [["dreamer", "walker", "3"]] and "unnamed_jobs" not in table.attrs
 
 
 def test_a_run_without_evaluations_is_told_from_its_other_logs(tmp_path):
@@ -469,7 +406,7 @@ def test_a_run_without_evaluations_is_told_from_its_other_logs(tmp_path):
     for run in (1, 2, 3):
         text = "time/total_timesteps,rollout/ep_rew_mean\n10,1.5\n"
         write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
-    table = read_folder(tmp_path, pattern=PATTERN, score_kind="eval").table
+    table = read_folder(tmp_path, pattern=BY_FOLDERS, score_kind="eval").table
     assert table.attrs["unfinished"] == [["ppo", "Ant", "3"]]
     account = surefoot.reading_account(table)
     assert set(account.loc[account["file"].str.endswith("progress.csv"), "outcome"]) == {"second record"}

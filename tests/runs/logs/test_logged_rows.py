@@ -21,13 +21,6 @@ def test_scores_that_lack_a_step_of_their_own_are_counted(tmp_path):
     assert "1 row of 1 file (no step: " in told(tmp_path, pattern=BY_FOLDERS + "/{}", strict=True)
 
 
-def test_steps_beyond_whole_numbers_are_refused(tmp_path):
-    write_log(tmp_path, f"step,return\n1,1\n{2**63},2\n")
-    assert "1 row with a step below 0 or too large for 64 bits, the first of ppo in Ant, run 1: step 9.2" in told(
-        tmp_path, pattern=BY_FOLDERS + "/{}"
-    )
-
-
 @pytest.mark.parametrize("form", ["csv", "jsonl", "result.json"])
 def test_nan_that_was_logged_is_not_nothing(tmp_path, form):
     """Before the first number it is counted; after it, it is refused or dropped by choice. An empty cell is nothing."""

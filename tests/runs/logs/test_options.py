@@ -77,13 +77,6 @@ def test_an_option_without_effect_on_a_table_is_an_error(table, options, said):
     assert said in told(table, **options)
 
 
-def test_one_name_for_runs_that_tell_several_is_an_error(tmp_path):
-    for environment in ("Ant-v4", "Hopper-v4"):
-        write_monitor(tmp_path / environment / "1" / "monitor.csv", [(1.0, 10, 1.0)], env_id=environment)
-    said = told(tmp_path, environment="Ant", algorithm="ppo")
-    assert "all runs should have the environment 'Ant', but their files state Ant-v4, Hopper-v4" in said
-
-
 def test_names_that_only_paths_tell_are_asked_about(runs, capsys, monkeypatch):
     for path in runs.rglob("config.json"):
         path.unlink()
@@ -117,15 +110,3 @@ def test_files_of_other_formats_are_said_to_be_of_these(runs):
     )
     assert outcomes["ppo/Hopper-v4/1/config.json"] == ("other file", "configuration")
     assert outcomes["ppo/Hopper-v4/1/loss.csv"][0] in ("second record", "not asked for")
-
-
-def test_unlike_columns_of_steps_are_said(tmp_path):
-    for algorithm in ("ppo", "sac"):
-        for run, axis in enumerate(("step", "step", "global_step")):
-            text = f"{axis},eval/return\n10,1\n20,{run}\n"
-            write_text(tmp_path / algorithm / "Ant-v4" / str(run) / "progress.csv", text)
-    found = read_folder(tmp_path)
-    assert found.table.groupby(["algorithm", "run"])["step"].max().tolist() == [20] * 6
-    said = "step in 4 runs (such as ppo/Ant-v4/0/progress) and global_step in 2 runs (such as ppo/Ant-v4/2/progress)"
-    assert any(said in remark for remark in found.remarks)
-    assert "or leave --step out to use the common name in each file" in told(tmp_path, step="global_step")

@@ -18,11 +18,6 @@ def logged(folder, **asked):
     return protocols_in_logs(read_folder(folder, **asked).table)
 
 
-def write_progress(folder, algorithm, column, steps=(100, 200), environment="Ant"):
-    rows = "".join(f"{step},{step / 10}\n" for step in steps)
-    write_text(folder / algorithm / environment / "1" / "progress.csv", f"time/total_timesteps,{column}\n{rows}")
-
-
 def test_evaluations_count_episodes_and_are_deterministic(tmp_path):
     write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [100, 250], np.ones((2, 7)))
     write_evaluations(tmp_path / "ppo" / "Hopper" / "1" / "evaluations.npz", [400], np.ones((1, 7)))
@@ -60,30 +55,6 @@ def test_a_table_tells_what_its_columns_tell(tmp_path):
     found = logged(tmp_path / "t.csv")
     assert found["a"] == {"kind": "eval", "metric": "score", "quantity": "score", "steps": 10, "evaluations": 1}
     assert found["b"] == found["a"] | {"logged": "mean", "episodes": 4}
-
-
-def test_algorithms_of_unlike_kinds_are_read_on_request(tmp_path, capsys):
-    write_progress(tmp_path, "ppo", "eval/mean_reward")
-    write_progress(tmp_path, "sac", "rollout/ep_rew_mean")
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path, pattern=BY_FOLDERS)
-    assert caught.value.what == (
-        "runs with different protocols are not compared: ppo: mean returns of 5 deterministic evaluation episodes, "
-        "metric eval/mean_reward; sac: running means of the returns of the last 100 training episodes, metric "
-        "rollout/ep_rew_mean"
-    )
-    assert (
-        "--score-kind eval or --score-kind train" in caught.value.hint
-        and "--allow-mixed-protocols" in caught.value.hint
-    )
-    table = read_folder(tmp_path, pattern=BY_FOLDERS, allow_mixed_protocols=True).table
-    assert dict(zip(table["algorithm"], table["kind"], strict=True)) == {"ppo": "eval", "sac": "train"}
-    assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--allow-mixed-protocols"]) == 0
-    said = capsys.readouterr().out
-    assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
-    assert "remark: These algorithms were scored under different protocols (ppo: mean returns of 5" in said
-    with pytest.raises(InputError, match="allow_mixed_protocols: 'remarks' is not allowed"):
-        read_folder(tmp_path, allow_mixed_protocols="remarks")
 
 
 def test_unlike_lengths_of_training_are_refused(tmp_path):

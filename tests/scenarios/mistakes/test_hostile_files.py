@@ -10,7 +10,6 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from support.read_folders import refused_in_memory, told
 from support.write_logs import write_evaluations, write_json_lines, write_monitor
@@ -18,7 +17,6 @@ from support.write_logs import write_evaluations, write_json_lines, write_monito
 import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.given_files import MOST_UNPACKED
-from surefoot.runs.logs.summary import summarize_runs
 from surefoot.runs.sources.score_tables import read_table
 
 TABLE = "algorithm,environment,run,score\n"
@@ -102,16 +100,6 @@ def test_nonfinite_scores_are_listed_with_other_mistakes(tmp_path):
     said = told(tmp_path)
     assert "2 things have to be decided first:\n  1. 1 score is not finite" in said
     assert "\n  2. runs with different protocols are not compared: a: scores of evaluation episodes; b: " in said
-
-
-def test_what_was_found_takes_time_in_proportion_to_algorithms():
-    """Pandas copies what a table carries beside its rows for each group: 10,000 algorithms took hours."""
-    names = [f"a{number}" for number in range(500)]
-    table = pd.DataFrame({"algorithm": np.repeat(names, 2), "environment": "t", "run": [0, 1] * 500, "score": 1.0})
-    table.attrs = {"format": "table", "metrics": dict.fromkeys(names, "score")}
-    started = time.process_time()
-    assert len(summarize_runs(table)) == 500
-    assert time.process_time() - started < 1.0
 
 
 def test_lines_with_keys_of_their_own_take_linear_memory(tmp_path):

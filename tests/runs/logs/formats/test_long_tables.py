@@ -64,12 +64,6 @@ def test_a_column_of_clusters_is_not_ignored(tmp_path):
     assert 'the column "cluster" has no effect' in told(tmp_path / "scores.csv")
 
 
-def test_numbers_as_people_write_them_are_refused_with_the_way(tmp_path):
-    for number in ('"1,250.5"', "26.0%", "1.250,5"):
-        write_text(tmp_path / "scores.csv", f"algo;env;seed;return\na;e;1;{number}\na;e;2;1.5\n")
-        assert "Hint: write numbers without thousands separators" in told(tmp_path / "scores.csv")
-
-
 def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
     write_text(tmp_path / "scores.csv", "algo,env,seed,return\n" + LONG)
     assert "but env names them. Hint: leave --wide out" in told(tmp_path / "scores.csv", wide="tasks")
@@ -145,16 +139,3 @@ def test_several_rows_of_a_run_and_step_are_refused(tmp_path, text, hint):
     with pytest.raises(InputError, match="two rows have algorithm a, environment e") as caught:
         read_folder(tmp_path)
     assert hint in caught.value.hint
-
-
-@pytest.mark.parametrize("names", [{"algorithm": "x"}, {"environment": "x"}, {"pattern": "{algorithm}"}])
-def test_one_name_for_a_table_of_several_is_refused(tmp_path, names):
-    text = "algorithm,environment,run,score\na,d,0,1\na,e,0,1\nb,d,0,1\nb,e,0,2\n"
-    write_text(tmp_path / "runs.csv", text)
-    with pytest.raises(InputError, match=r"its column has [ad], [be]"):
-        read_folder(tmp_path, **names)
-    write_text(
-        tmp_path / "runs.csv",
-        text.replace("b,", "a,").replace("e,", "d,").replace("d,0,1\na,d,0,1\na,d,0,1\n", "d,1,1\n"),
-    )
-    assert len(read_folder(tmp_path, **names).table) == 2

@@ -112,26 +112,6 @@ def test_a_run_of_the_zoo_without_a_seed_goes_by_its_folder(tmp_path):
     assert any("no seed in args.yml" in remark for remark in found.remarks)
 
 
-def test_runs_of_unlike_kinds_are_refused_unless_chosen(tmp_path):
-    write_zoo(tmp_path, "ppo", "CartPole-v1", 1, 1)
-    write_zoo(tmp_path, "ppo", "CartPole-v1", 2, 2, evaluated=False)
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path)
-    assert "1 of 2 runs has no scores of the kind eval, for example ppo in CartPole-v1, run 2" in caught.value.what
-    assert set(read_folder(tmp_path, score_kind="train").table["run"]) == {1, 2}, "as the hint says"
-    (tmp_path / "ppo/CartPole-v1_1/0.monitor.csv").unlink()
-    (tmp_path / "ppo/CartPole-v1_1/1.monitor.csv").unlink()
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path)
-    assert set(caught.value.hint.split("; ")) == {
-        "--score-kind eval reads 1 of 2 runs, and counts 1 as without a score",
-        "--score-kind train reads 1 of 2 runs, and counts 1 as without a score",
-    }
-    asked = read_folder(tmp_path, score_kind="eval")
-    assert set(asked.table["run"]) == {1}
-    assert "1 of 2 runs without scores of the kind eval is left out" in asked.remarks[-1]
-
-
 def test_a_seed_that_is_there_twice_is_refused_by_both_files(tmp_path):
     write_zoo(tmp_path, "ppo", "CartPole-v1", 1, 5)
     write_zoo(tmp_path, "ppo", "CartPole-v1", 2, 5)
@@ -171,30 +151,6 @@ def test_a_nonfinite_score_is_an_error_until_dropped(tmp_path):
     write_evaluations(tmp_path / "ppo/Ant/1/evaluations.npz", [100], [[np.inf]])
     with pytest.raises(InputError, match="1 score is not finite"):
         read_folder(tmp_path, pattern=BY_FOLDERS, invalid_scores="drop")
-
-
-def test_evaluations_are_preferred_to_monitor_files(tmp_path):
-    """As `Monitor` and `EvalCallback` leave them in one folder; the environment is told by the monitor file alone."""
-    for algorithm in ("A2C", "PPO"):
-        for seed in (0, 1):
-            folder = tmp_path / f"{algorithm}_{seed}"
-            write_monitor(folder / "monitor.csv", [(5, 10, 1.0), (7, 10, 2.0)])
-            write_evaluations(folder / "evaluations.npz", [10, 20], [[1.0, 3.0], [seed, seed]])
-            write_text(folder / "progress.csv", "time/total_timesteps,rollout/ep_rew_mean\n10,5\n")
-    found = read_folder(tmp_path)
-    assert found.format == "stable_baselines3_evaluations" and set(found.table["kind"]) == {"eval"}
-    assert found.table["score"].tolist() == [2.0, 0.0, 2.0, 1.0] * 2
-    assert found.table["algorithm"].unique().tolist() == ["A2C", "PPO"] and set(found.table["run"]) == {0, 1}
-    assert set(found.table["environment"]) == {"CartPole-v1"}
-    assert found.remarks[1:] == ("scores of the kind train are not used for 4 runs (--score-kind train reads them)",)
-    for asked in ({"score_kind": "train"}, {"format": "stable_baselines3_monitor"}):
-        found = read_folder(tmp_path, **asked)
-        assert found.format == "stable_baselines3_monitor" and found.table["score"].tolist() == [5.0, 7.0] * 4
-    (tmp_path / "PPO_1" / "evaluations.npz").unlink()
-    (tmp_path / "PPO_1" / "progress.csv").unlink()
-    with pytest.raises(InputError, match="1 of 4 runs has no scores of the kind eval"):
-        read_folder(tmp_path)
-    assert set(read_folder(tmp_path, score_kind="train").table["run"]) == {0, 1}
 
 
 def test_what_is_said_of_several_files_is_said_once(tmp_path):

@@ -1,50 +1,19 @@
-"""Files of loggers: one run a file, arrays of runs x points, MLflow's stores, and the files of Weights & Biases."""
+"""Files of loggers: one run a file, and arrays of runs x points."""
 
-import itertools
 import json
-import sqlite3
-import zipfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from support.four_runs import CURVES, STEPS, curves_of, lines
 from support.read_folders import read_folder, told
-from support.write_logs import write_evaluations, write_json, write_json_lines, write_monitor, write_pickle, write_text
+from support.write_logs import write_json_lines, write_text
 
 import surefoot
-from surefoot.cli.commands import main
 from surefoot.errors import InputError
 from surefoot.runs.logs.account import reading_account
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
-
-CURVES = {(name, seed): [seed + 1.25, 2.5 * seed, 3.0 + len(name)] for name in ("my_ppo", "sac") for seed in (0, 1)}
-STEPS = [1000, 2000, 3000]
-
-
-def lines(scores, form="{},{}\n"):
-    """A line for each step and score."""
-    return "".join(form.format(step, score) for step, score in zip(STEPS, scores, strict=True))
-
-
-def curves_of(found):
-    return {
-        (name, run): rows["score"].tolist()
-        for (name, run), rows in found.table.groupby(["algorithm", "run"], sort=False)
-    }
-
-
-@pytest.fixture
-def asked_for_nothing(tmp_path):
-    """What is read of the folder without an option: all scores, at their steps."""
-
-    def check(format, **asked):
-        found = read_folder(tmp_path / "runs", **asked)
-        assert found.format == format and curves_of(found) == CURVES
-        assert set(found.table["step"]) == set(STEPS) and set(found.table["environment"]) == {"Hopper-v4"}
-        return found
-
-    return check
 
 
 def test_a_csv_for_each_run_is_read_with_its_usual_columns(tmp_path, asked_for_nothing):
@@ -204,139 +173,6 @@ def test_spinning_up_writes_columns_of_text(tmp_path, asked_for_nothing):
     asked_for_nothing("run_files")
 
 
-def test_several_columns_that_may_be_the_return_are_asked_for(tmp_path):
-    write_text(tmp_path / "sac" / "Hopper-v4" / "0.csv", "step,return,reward\n1,2,3\n")
-    with pytest.raises(InputError, match="choose a score with --metric: return, reward"):
-        read_folder(tmp_path)
-
-
-def test_files_of_runs_give_way_to_formats_that_are_known(tmp_path):
-    write_text(tmp_path / "runs.csv", "algorithm,environment,run,step,score\na,x,0,1,2\n")
-    write_text(tmp_path / "notes.csv", "step,return\n1,2\n")
-    assert read_folder(tmp_path).format == "table"
-
-
-def test_steps_can_be_named_in_tables_alone(tmp_path):
-    write_text(tmp_path / "t.csv", "algorithm,environment,run,step,frames,score\na,x,0,1,4,2\n")
-    assert read_folder(tmp_path).table["step"].tolist() == [1]
-    assert read_folder(tmp_path, step="frames").table["step"].tolist() == [4]
-    assert protocols_in_logs(read_folder(tmp_path, step="frames").table)["a"]["steps"] == 4
-    write_text(tmp_path / "t.csv", "algorithm,environment,run,epoch,score\na,x,0,1,2\n")
-    assert "steps" not in protocols_in_logs(read_folder(tmp_path, step="epoch").table)["a"]
-    (tmp_path / "t.csv").unlink()
-    write_evaluations(tmp_path / "Hopper-v4__sac__1" / "evaluations.npz", [1], [[2.0]])
-    with pytest.raises(InputError, match='no column "frames" among timesteps'):
-        read_folder(tmp_path, step="frames")
-    (tmp_path / "Hopper-v4__sac__1" / "evaluations.npz").unlink()
-    write_text(tmp_path / "Hopper-v4__sac__1" / "progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
-    with pytest.raises(InputError, match='no column "frames" among time/total_timesteps, eval/mean_reward'):
-        read_folder(tmp_path, step="frames")
-
-
-PROGRESS = "time/total_timesteps,time/time_elapsed,eval/mean_reward\n"
-ACME = "actor_steps,seconds,episode_return\n"
-
-
-def test_each_environment_may_have_a_metric_of_its_own(tmp_path):
-    for algorithm, game in itertools.product("ab", ("Hopper-v4", "Door-v2")):
-        log = "step,eval/return,eval/success\n1,10,0.1\n2,20,0.2\n"
-        write_text(tmp_path / f"{game}__{algorithm}__0" / "log.csv", log)
-    pattern = "{environment}__{algorithm}__{seed}/{}"
-    of_each = {"Hopper-v4": "eval/return", "Door-v2": "eval/success"}
-    table = read_folder(tmp_path, pattern=pattern, metric=of_each).table
-    assert "metric" not in table
-    assert table.groupby("environment")["score"].max().to_dict() == {"Hopper-v4": 20, "Door-v2": 0.2}
-    excluded = reading_account(table).query("outcome == 'not asked for'")
-    assert excluded["rows"].sum() == 8 and set(excluded["reason"]) == {"another metric"}
-    options = [f"--metric={name}={metric}" for name, metric in of_each.items()]
-    assert main(["read", str(tmp_path), "--pattern", pattern, *options]) == 0
-    assert "no metric is given for the environment Door-v2" in told(
-        tmp_path, pattern=pattern, metric={"Hopper-v4": "eval/return"}
-    )
-    assert 'no runs for the environment "Dor-v2"' in told(
-        tmp_path, pattern=pattern, metric=of_each | {"Dor-v2": "eval/success"}
-    )
-    assert "no scores under eval/cost" in told(tmp_path, pattern=pattern, metric=of_each | {"Door-v2": "eval/cost"})
-
-
-def write_event_file(folder):
-    from support.write_event_files import simple, write_events
-
-    events = [simple("eval/mean_reward", step, step / 10) for step in (10, 20)]
-    events.insert(1, simple("episodes", 15, 7.0))
-    events.insert(0, simple("episodes", 0, 3.0))
-    for number, event in enumerate(events):
-        event.wall_time = 1000.0 + 2 * number
-    write_events(folder, events)
-
-
-def write_dopamine(folder):
-    of_one = {"eval_episode_returns": [1.0], "train_episode_lengths": [10, 20]}
-    of_other = {"eval_episode_returns": [2.0], "train_episode_lengths": [60]}
-    write_pickle(folder / "logs" / "log_1", {"iteration_0": of_one, "iteration_1": of_other})
-
-
-def write_nested_json(folder):
-    steps = {
-        f"step_{n}": {"step_count": 10 * n, "elapsed_time": [time], "episode_return": [n]}
-        for n, time in ((1, 2), (2, 5))
-    }
-    write_json(folder / "metrics.json", {"mujoco": {"Hopper-v4": {"sac": {"seed_0": steps}}}})
-
-
-def write_mlflow(folder):
-    write_text(folder / "meta.yaml", "lifecycle_stage: active\n")
-    write_text(folder.parent / "meta.yaml", "name: mine\n")
-    write_text(folder / "metrics" / "eval" / "return", "3000 1.0 10\n7000 2.0 20\n")
-    write_text(folder / "metrics" / "epoch", "1000 5 0\n4000 6 20\n")
-
-
-@pytest.mark.parametrize(
-    ("write", "step", "found"),
-    [
-        (lambda run: write_monitor(run / "monitor.csv", [(1, 10, 2.5), (2, 10, 4.0)]), "wall_time", [2.5, 4.0]),
-        (
-            lambda run: write_text(run / "progress.csv", f"{PROGRESS}1,5,1\n2,9,2\n"),
-            "time/time_elapsed",
-            [5, 9],
-        ),
-        (write_event_file, "wall_time", [2, 6]),
-        (write_event_file, "episodes", [3, 7]),
-        (
-            lambda run: write_json_lines(
-                run / "result.json",
-                [{"training_iteration": n, "timesteps_total": 10 * n, "time_total_s": 1.5 * n, "episode_reward_mean": n}
-                 for n in (1, 2)]),
-            "time_total_s",
-            [1.5, 3.0],
-        ),
-        (
-            lambda run: write_text(run / "logs" / "evaluator" / "logs.csv", f"{ACME}1,5,1\n2,9,2\n"),
-            "seconds",
-            [5, 9],
-        ),
-        (write_mlflow, "wall_time", [2, 6]),
-        (
-            lambda run: write_evaluations(run / "evaluations.npz", [10, 20], [[1.0], [2.0]], hours=[0.5, 1.5]),
-            "hours",
-            [0.5, 1.5],
-        ),
-        (write_dopamine, "iteration", [0, 1]),
-        (write_dopamine, "train_episode_lengths", [30, 90]),
-        (write_nested_json, "elapsed_time", [2, 5]),
-        (write_mlflow, "epoch", [5, 6]),
-    ],
-)  # fmt: skip
-def test_the_time_and_any_other_counter_may_be_the_steps(tmp_path, write, step, found):
-    """Steps are then no environment steps, which nothing says of them."""
-    write(tmp_path / "runs" / "Hopper-v4__sac__1")
-    read = read_folder(tmp_path / "runs", step=step, algorithm="sac", environment="Hopper-v4")
-    assert read.table["step"].tolist() == found and read.table["score"].is_monotonic_increasing
-    assert "steps" not in protocols_in_logs(read.table)["sac"] and "unit" not in read.table.attrs
-    said = told(tmp_path / "runs", step="nothing", algorithm="sac", environment="Hopper-v4")
-    assert '"nothing" among ' in said and f"{step}" in said
-
-
 def test_rows_of_an_archive_with_steps_are_one_run(tmp_path, asked_for_nothing):
     for (name, seed), scores in CURVES.items():
         folder = tmp_path / "runs" / name / "Hopper-v4"
@@ -392,79 +228,6 @@ def test_arrays_of_runs_and_points(tmp_path, asked_for_nothing, beside):
         np.savez(folder / "sac.npz", returns=array.T, timesteps=STEPS)
         with pytest.raises(InputError, match=r"and there are 3 steps. Hint: rows must be runs: transpose it"):
             read_folder(tmp_path / "runs")
-
-
-def test_mlflow_keeps_runs_in_files(tmp_path, asked_for_nothing):
-    store = tmp_path / "runs" / "123"
-    write_text(store / "meta.yaml", "name: hopper\n")
-    for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
-        run = store / f"{place}a"
-        write_text(run / "meta.yaml", f"lifecycle_stage: {'deleted' if name == 'old' else 'active'}\n")
-        write_text(run / "metrics" / "eval" / "return", lines(scores, "17000 {1} {0}\n"))
-        for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", seed)):
-            write_text(run / "params" / key, str(value))
-    for file in store.rglob("metrics/eval/return"):
-        file.rename(file.parent.parent / "return")
-    assert "kind" not in protocols_in_logs(asked_for_nothing("mlflow").table)["sac"], "the name does not say it"
-    for file in store.rglob("metrics/return"):
-        file.rename(file.parent / "eval" / "return")
-    write_text(store / "4a" / "metrics" / "eval" / "return", "a deleted run may be broken\n")
-    found = asked_for_nothing("mlflow")
-    assert found.remarks == ("hopper/4a: deleted in MLflow, and left out",)
-    account = reading_account(found.table)
-    files = account.groupby("outcome")["file"].agg(set)
-    assert files["used"] == {f"123/{place}a/metrics/eval/return" for place in range(4)}
-    assert all(file.startswith("123/4a/") for file in files["left out"]) and len(files["left out"]) == 5
-    assert set(account.loc[account["outcome"] == "other file", "reason"]) == {"configuration"}
-    write_text(store / "0a" / "metrics" / "eval" / "return", "no numbers here\n")
-    with pytest.raises(InputError, match="its lines are not time, value and step"):
-        read_folder(tmp_path / "runs")
-
-
-def test_mlflow_keeps_runs_in_a_database(tmp_path, asked_for_nothing):
-    (tmp_path / "runs").mkdir()
-    with sqlite3.connect(tmp_path / "runs" / "mlflow.db") as database:
-        database.executescript(
-            """CREATE TABLE experiments (experiment_id INTEGER, name TEXT);
-            CREATE TABLE runs (run_uuid TEXT, name TEXT, experiment_id INTEGER, lifecycle_stage TEXT, start_time TEXT);
-            CREATE TABLE metrics (key TEXT, value REAL, timestamp INTEGER, run_uuid TEXT, step INTEGER, is_nan BOOLEAN);
-            CREATE TABLE params (key TEXT, value TEXT, run_uuid TEXT);
-            INSERT INTO experiments VALUES (1, 'hopper');"""
-        )
-        for place, ((name, seed), scores) in enumerate([*CURVES.items(), (("old", 0), [0.0, 0.0, 0.0])]):
-            stage = "deleted" if name == "old" else "active"
-            database.execute("INSERT INTO runs VALUES (?, ?, 1, ?, 0)", (str(place), f"{name}_{seed}", stage))
-            for key, value in (("algo", name), ("env_id", "Hopper-v4"), ("seed", str(seed))):
-                database.execute("INSERT INTO params VALUES (?, ?, ?)", (key, value, str(place)))
-            for step, score in zip(STEPS, scores, strict=True):
-                rows = ("eval/return", score, step, str(place), step, False)
-                database.execute("INSERT INTO metrics VALUES (?, ?, ?, ?, ?, ?)", rows)
-    found = asked_for_nothing("mlflow")
-    assert found.remarks == ("hopper/old_0: deleted in MLflow, and left out",)
-    database.execute("UPDATE metrics SET is_nan = 1 WHERE step = 2000 AND run_uuid = '1'")
-    database.commit()
-    database.close()
-    with pytest.raises(InputError, match="1 score is not finite"):
-        read_folder(tmp_path / "runs")
-
-
-def test_what_is_no_log_is_not_taken_for_one(tmp_path):
-    write_text(tmp_path / "a.csv", "only\n1\n")
-    write_text(tmp_path / "b.json", '{"a": 1}')
-    (tmp_path / "c.db").write_bytes(b"SQLite format 3\0 and no more")
-    (tmp_path / "d.wandb").write_text("nothing")
-    np.save(tmp_path / "e.npy", np.zeros(3))
-    np.savez(tmp_path / "f.npz", steps=np.arange(3), returns=np.zeros((2, 3)))
-    damaged = bytearray((tmp_path / "f.npz").read_bytes())
-    damaged[-4] = 1  # where the archive's directory begins: before the file does
-    (tmp_path / "f.npz").write_bytes(damaged)
-    with pytest.raises(OSError, match="Invalid argument"), zipfile.ZipFile(tmp_path / "f.npz") as file:
-        file.open(file.namelist()[0])
-    with pytest.raises(InputError, match="no runs of a known format"):
-        read_folder(tmp_path)
-    pd.DataFrame({"x": [1], "y": [2]}).to_csv(tmp_path / "f.csv", index=False)
-    with pytest.raises(InputError, match=r"f.csv: no column of steps among x, y, .*Hint: specify the columns with"):
-        read_folder(tmp_path)
 
 
 def test_a_file_that_is_no_run_is_left_out_with_a_remark(tmp_path):
