@@ -148,7 +148,7 @@ def _chosen(text: str, reading: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.Dat
 
 
 def _read(place: str, reading: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the runs of another folder; it is not an error if `continued` has no effect there."""
+    """Read the runs of another folder, in which the option `continued` may have no effect."""
     try:
         return read_runs(place, **reading)
     except InputError as error:

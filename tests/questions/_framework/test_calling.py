@@ -255,3 +255,10 @@ def test_functions_of_numbers_have_an_example(name):
     assert eval(str(caught.value).split("Hint: ")[1], {"surefoot": surefoot}) > 0
     with pytest.raises(TypeError, match=r'unknown argument "powr"\. Hint: did you mean "power"'):
         getattr(surefoot, name)(0.5, 0.2, powr=0.9)
+
+
+def test_help_has_no_links_to_pages():
+    linked = [model.function for model in questions().values() if "](#sec-" in (model.function.__doc__ or "")]
+    assert linked
+    for function in linked:
+        assert "](" not in function_of(function.__name__).__doc__

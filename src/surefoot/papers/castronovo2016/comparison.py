@@ -1,8 +1,8 @@
 """Comparison of our scores with published ones, and with scores of the authors' program (Figures 9 and 13).
 
-The quantity of an item is "mean", or "library" for scores of the authors' program at fixed parameters. Two reasons for
-differences are known. The largest difference that a reason explains does not depend on our score, so that a reason
-cannot hide an error of ours.
+The quantity of an item is "mean", or "library" for scores of the authors' program at fixed parameters. Differences
+have two known reasons. Each reason explains differences up to a limit that does not depend on our score, so it cannot
+hide an error of ours.
 """
 
 from collections.abc import Sequence

@@ -38,9 +38,9 @@ _ROUNDING = 0.05  # rounding of the means and limits, which are printed with one
 _FAILURE_RATE = 0.05  # nominal failure rate of the intervals; a difference of this size matters
 _PAIRS_OF_TABLE_2 = 6
 _MARGIN = 1.25
-"""Largest allowed ratio of a pair's standard deviation to the likely one. In the record, in which no pair has a known
-error, the ratios of the 165 pairs are 0.1 to 1.6. The value was chosen from four candidates on that record: with it, 6
-of 100 tables of trials with other seeds raised an alarm, and without any limit, 3 of 100 did.
+"""Largest allowed ratio of a pair's standard deviation to its likely value. No pair of the record has a known error,
+and the ratios of its 165 pairs are 0.1 to 1.6. The value was chosen from four candidates on that record: with it, 6 of
+100 tables of trials with other seeds raised an alarm, and without any limit, 3 of 100 did.
 """
 
 

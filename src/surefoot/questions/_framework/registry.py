@@ -36,6 +36,8 @@ Runs: TypeAlias = pd.DataFrame | Mapping[str, Any]
 """Runs in any form that questions accept: a table, arrays by algorithm, or several sets of these by name."""
 
 QUESTIONS: Registry[type[Question]] = Registry("questions", packages=("surefoot.questions", "surefoot.papers"))
+_LINK = re.compile(r"\[([^\]]+)\]\(#sec-[\w-]+\)")
+"""Link to a section of the page "Methods", which `help` shows as its text."""
 _SOURCES = {
     "runs": "runs",
     "outcomes": "runs",
@@ -84,6 +86,7 @@ def question(
             return answered
 
         vars(call)["__signature__"] = _readable(function)
+        call.__doc__ = _LINK.sub(r"\1", function.__doc__ or "")
         return cast("Callable[Concatenate[Runs, P], R]", call)
 
     return register

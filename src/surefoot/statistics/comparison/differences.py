@@ -138,11 +138,12 @@ def paired_task_pairs(by_task: Floats, clusters: Sequence[str], magnitude: float
 
 
 def paired_rate_pairs(by_task: Floats, clusters: Sequence[str], answers: int) -> Pairs:
-    """Compare the success rates of all pairs of algorithms on a random sample of tasks; limits have a nonzero width.
+    """Compare the success rates of all pairs of algorithms on a random sample of tasks.
 
-    `item_mean` computes limits of the rate at which x is better than y, and of the opposite rate. The limits of the
-    difference combine both, using their correlation (Zou and Donner, Statistics in Medicine 27, 2008). Student's limits
-    would be too narrow, since the few tasks on which two good models differ may be missing from the sample.
+    The two limits are never equal. `item_mean` computes limits of the rate at which x is better than y, and of the
+    opposite rate. The limits of the difference combine both, using their correlation (Zou and Donner, Statistics in
+    Medicine 27, 2008). Student's limits would be too narrow, since the few tasks on which two good models differ may be
+    missing from the sample.
 
     Parameters
     ----------

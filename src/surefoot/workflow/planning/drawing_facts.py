@@ -100,7 +100,7 @@ def _analyses(name: str, study: Study, tables: StudyTables, answered: Iterable[s
 
 
 def negated_kind(study: Study, question: str) -> str:
-    """Return the kind of a question whose result is in units of negated, unnormalized scores, or ""."""
+    """Return the kind of a question if its result has the unit of scores that are negated and not normalized, or ""."""
     asked = study.questions[question]
     scales = [study.scales[scale] for scale in asked.scales() if scale in study.scales]
     lower = (
