@@ -163,67 +163,12 @@ def test_runs_that_are_all_alike_have_no_interval_without_width():
     assert rate.low == pytest.approx(1.0 - np.sqrt(2.0) * (1.0 - 0.025**0.1))
 
 
-def test_unlike_numbers_of_runs_are_remarked_upon():
-    """Only if algorithms divide their runs differently: 3 and 6 runs of every task are alike."""
-    rng = np.random.default_rng(4)
-    a, b, c = ([rng.normal(size=size) for size in sizes] for sizes in ((3, 6, 6), (6, 3, 6), (3, 6, 6)))
-    unlike, alike = {"a": a, "b": b}, {"a": a, "c": c}
-    words = "the algorithms have different numbers of runs per task (3 to 6)"
-    assert words in surefoot.pairwise_differences(unlike, n_resamples=200).table()["remark"][0]
-    assert (
-        surefoot.multiple_comparisons(unlike, n_resamples=200).table()["remark"].str.contains(words, regex=False).all()
-    )
-    assert "numbers of runs" not in surefoot.pairwise_differences(alike, n_resamples=200).table()["remark"][0]
-    by_runs = surefoot.pairwise_differences(unlike, metrics="iqm weighted by runs", n_resamples=200).table()
-    assert "equal algorithms differ" in by_runs["remark"][0]
-
-
 def test_run_effects_with_their_limits():
     found = surefoot.shared_run_test(TABLE, size=4)
     effect = run_effect(ARRAYS["ours"])
     table = found.table().set_index("algorithm").loc["ours"]
     assert table["correlation"] == effect.correlation() and table["first"] == 4
     assert surefoot.shared_run_test({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
-
-
-@pytest.mark.parametrize("compare", [surefoot.pairwise_differences, surefoot.multiple_comparisons])
-@pytest.mark.parametrize("count", [2, 3])
-def test_comparisons_stand_beside_those_of_whole_runs(compare, count):
-    """Few runs with names in common, of which the test cannot tell whether they vary together."""
-    draw = np.random.default_rng(4)
-    scores = {name: draw.normal(size=(3, 5)) for name in "abc"[:count]}
-    found = compare(scores)
-    table = found.table()
-    whole = compare(scores, shared_runs=True).table()
-    assert (table["shared_runs"] == "cannot tell").all() and (table["shared_runs_p_value"] > 0.05).all()
-    assert table["remark"].str.startswith("runs may vary together on all tasks (p = ").all()
-    assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == whole[["low", "high"]].to_numpy()).all()
-    assert (whole[["low", "high"]].to_numpy() == whole[["low_whole_runs", "high_whole_runs"]].to_numpy()).all()
-    assert f"(p = {table['shared_runs_p_value'].min():.2g})" in found.finding()
-    apart = compare(scores, shared_runs=False).table()
-    assert (apart[["low", "high"]].to_numpy() == table[["low", "high"]].to_numpy()).all()
-    assert apart["low_whole_runs"].isna().all() and not apart["remark"].str.contains("vary together").any()
-
-
-def test_whole_runs_of_one_algorithm_only_are_said_to_be():
-    """The runs of a have the same order on all tasks, those of b do not; the interval is of neither for both."""
-    draw = np.random.default_rng(4)
-    luck = np.array([-2.0, -1.0, 0.0, 1.0, 2.0])[:, None]
-    scores = {"a": 0.5 + 0.1 * luck + 0.01 * draw.normal(size=(5, 3)), "b": 0.5 + 0.1 * draw.normal(size=(5, 3))}
-    said = "uns of some of the algorithms seem to vary together on all tasks (p = 0.001), so whole runs count for these"
-    for question in (surefoot.pairwise_differences, surefoot.multiple_comparisons, surefoot.probability_of_improvement):
-        found = question(scores)
-        table = found.table()
-        assert said in found.finding()
-        limits = [question(scores, shared_runs=shared).table()[["low", "high"]].to_numpy() for shared in (True, False)]
-        assert not any(np.allclose(table[["low", "high"]], each) for each in limits)
-        assert (table[["low_whole_runs", "high_whole_runs"]].to_numpy() == limits[0]).all()
-        assert "remark" not in table or table["remark"].str.startswith(f"r{said}").all()
-    thresholds = {"thresholds": [0.4, 0.6], "n_resamples": 100}
-    assert "Where tasks seem to share runs, the" in surefoot.performance_profiles(scores, **thresholds).finding()
-    curves = {name: np.repeat(each[:, :, None], 3, axis=2) for name, each in scores.items()}
-    found = surefoot.curve_differences(curves, n_resamples=100)
-    assert (found.table()["shared_runs"] == "found for some").all() and "whole runs count for these" in found.finding()
 
 
 def test_differences_of_whole_runs_are_of_their_means():

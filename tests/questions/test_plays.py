@@ -2,17 +2,26 @@
 
 import functools
 import math
+from fractions import Fraction
 from itertools import pairwise
 
 import pandas as pd
 import pytest
 from support.naive_formulas import (
+    LEVEL,
+    NAMES,
+    SCORES,
+    TABLE,
+    TASKS,
+    between_weights,
     deviation,
     mean,
     one,
 )
 from support.stand_in_plays import plays as stand_in_plays
 from support.study_answers import function_of
+
+import surefoot
 
 
 @functools.cache
@@ -75,3 +84,22 @@ def test_formulas_of_time_bounds():
                 break
             wanted.append(name)
         assert row["algorithms"] == ", ".join(wanted)
+
+
+def test_views():
+    found = function_of("views")(TABLE, confidence_level=LEVEL, n_resamples=100).table()
+    probabilities = surefoot.probability_of_improvement(TABLE).table()
+    scaled = {}
+    for task in TASKS:
+        seen = [score for name in NAMES for score in SCORES[name, task]]
+        for name in NAMES:
+            scaled[name, task] = [(score - min(seen)) / (max(seen) - min(seen)) for score in SCORES[name, task]]
+    for name in NAMES:
+        own = [scaled[name, task] for task in TASKS]
+        # Algorithms have other largest numbers of runs, so exactly a quarter is cut.
+        iqm = between_weights(own, Fraction(1, 4), Fraction(3, 4))
+        assert one(found, view="iqm", algorithm=name)["estimate"] == pytest.approx(iqm)
+        above = mean(probabilities.loc[probabilities["algorithm"] == name, "estimate"])
+        row = one(found, view="probability_of_improvement", algorithm=name)
+        assert row["estimate"] == pytest.approx(above) and row["low"] <= row["estimate"] <= row["high"]
+    assert set(found["view"]) == {"iqm", "probability_of_improvement"}

@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 import pytest
-from support.grids_of_settings import table_of
 from support.naive_formulas import (
     mean,
     one,
@@ -16,12 +15,6 @@ from surefoot.runs.published.run_tables import run_table
 from surefoot.runs.published.source import sources_of
 
 PUBLISHED = "adkins2024/data_expected_over_seeds"
-
-
-def grid_of(means, runs, noise, seed=0):
-    """float64[environments, settings, runs] with these means."""
-    drawn = np.random.default_rng(seed).normal(size=(*means.shape, runs))
-    return means[..., None] + noise * drawn
 
 
 def published_means():
@@ -59,36 +52,6 @@ def test_the_public_file_gives_the_same_table(tmp_path):
     means.to_csv(raw, index=False)
     assert raw.stat().st_size == pytest.approx(source.bytes, rel=0.01)
     pd.testing.assert_frame_equal(convert(PUBLISHED, {source.place: raw}), pd.read_csv(raw, index_col=0))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda runs: runs.drop(columns="step"), "there is no hyperparameter column"),
-        (lambda runs: runs[runs["environment"] == "e0"], "one environment"),
-        (lambda runs: runs.assign(step=[[64, 64]] * len(runs)), "step has lists or dicts as values"),
-        (lambda runs: pd.concat([runs, runs[:1]]), "two scores for a0 / e0 / 0 / 0"),
-        (lambda runs: runs.assign(step=runs["step"].where(runs["step"] > 0)), "step is missing for a0 / e0 / 0"),
-        (
-            lambda runs: runs[(runs["algorithm"] != "a0") | (runs["environment"] != "e1")],
-            r"cells without a run \(1\): a0 / e1",
-        ),
-    ],
-)
-def test_runs_that_cannot_be_asked(change, message):
-    runs = table_of(np.arange(72.0).reshape(2, 2, 6, 3))
-    with pytest.raises(ValueError, match=message) as refused:
-        surefoot.hyperparameter_sensitivity(change(runs))
-    assert "Hint: " in str(refused.value)
-
-
-def test_runs_match_by_place_and_settings_by_value():
-    """Whatever the order of the rows, and however runs are called."""
-    runs = table_of(grid_of(np.ones((4, 3)), 4, 1.0).reshape(2, 2, 3, 4))
-    found = surefoot.hyperparameter_sensitivity(runs).table()
-    renamed = runs.sample(frac=1.0, random_state=1).sort_values(["algorithm", "environment"], kind="stable")
-    renamed = renamed.assign(run="seed" + renamed["run"].astype(str))
-    pd.testing.assert_frame_equal(surefoot.hyperparameter_sensitivity(renamed).table(), found)
 
 
 SETTINGS = (("low", "off"), ("low", "on"), ("high", "off"), ("high", "on"))

@@ -1,4 +1,4 @@
-"""Estimates of Agarwal et al. 2021, beside the exact distribution over all that can be drawn."""
+"""Estimates of Agarwal et al. 2021, computed naively or beside the exact distribution over all that can be drawn."""
 
 import math
 from itertools import product
@@ -7,8 +7,12 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from support.naive_formulas import (
+    NAMES,
     ONE_TASK,
+    SCORES,
     SURE,
+    TABLE,
+    TASKS,
     deviation,
     mean,
     one,
@@ -48,3 +52,23 @@ def test_formulas_of_trimmed_errors():
         squares = deviation([error**2 for error in errors])
         assert row["estimate_error"] == pytest.approx(squares / math.sqrt(4000), rel=0.1)
         assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["estimate"] / 4000)
+
+
+def test_gap_curve():
+    found = function_of("gap_curve")(TABLE, thresholds=[2.0, 5.0]).table()
+    for name, gamma in product(NAMES, (2.0, 5.0)):
+        wanted = mean(mean(max(gamma - score, 0.0) for score in SCORES[name, task]) for task in TASKS) / gamma
+        assert one(found, algorithm=name, gamma=gamma)["estimate"] == pytest.approx(wanted)
+
+
+def test_histograms():
+    found = function_of("histograms")(TABLE, algorithms=["b"], bins=3).table()
+    for task in TASKS:
+        scores = SCORES["b", task]
+        width = (max(scores) - min(scores)) / 3
+        counts = [0, 0, 0]
+        for score in scores:
+            counts[min(int((score - min(scores)) / width), 2)] += 1
+        rows = found[found["environment"] == task]
+        assert rows["count"].tolist() == counts
+        assert rows["low"].tolist() == pytest.approx([min(scores) + width * k for k in range(3)])

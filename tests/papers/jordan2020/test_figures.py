@@ -8,7 +8,6 @@ from scipy.stats import norm
 from support.drawings import compared, drawn, with_comparisons
 from support.stand_in_tables import (
     POINTS,
-    coverage_tables,
     printed_deviations,
     published_tables,
     recorded_intervals,
@@ -16,7 +15,6 @@ from support.stand_in_tables import (
     settings,
 )
 
-from surefoot.charts.selection import coverage_rows
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import COLUMNS, items, of_more_runs
@@ -58,15 +56,6 @@ def test_a_mean_beyond_holms_limit_differs_unless_rounded(paper):
     limit = norm.isf(0.05 / (2 * (len(judged) - other)))  # of the step after the other numbers that differ
     assert one((limit - 0.01) * error)["verdict"] == "reproduced"
     assert one((limit + 0.01) * error)["verdict"] == "differs"
-
-
-def test_each_variant_has_its_rows_in_a_study_of_both():
-    rows = coverage_tables((10,))["cover/corrected"]
-    both = pd.concat(
-        [rows[rows["method"] != "pbp_matchings"].assign(variant="as_published"), rows.assign(variant="corrected")]
-    )
-    tables = {"as_published": both, "corrected": both}
-    assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
 
 
 def test_means_are_those_of_more_trials(paper):

@@ -10,15 +10,12 @@ from support.drawn_studies import ENTRIES, PLACES, STUDIES, whole
 from support.stand_in_tables import settings, stand_in_tables
 
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.charts.game import evaluation_game_scores_chart
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.statistics.intervals.catalogue import leading
 from surefoot.statistics.reproduction.items import of_quantity
 
 SMALLER = ("paper", "one_environment")
 """The paper's study, and what overlays can make of it; the drawings of any study are drawn of all the others too."""
-
-
 OF_STUDIES = [
     pytest.param(study, *entry, id=f"{study}-{'-'.join(entry)}")
     for study in STUDIES
@@ -120,10 +117,3 @@ def test_the_table_of_runs_counts_them(tables):
         (tables["collect/runs"][["algorithm", "environment"]] == first[["algorithm", "environment"]]).all(axis=1)
     ).sum()
     assert numbers.iloc[0, 1] == count
-
-
-def test_two_names_with_one_title_stay_apart():
-    tables = stand_in_tables(["a", "b"], ["x"])
-    points = tables["aggregate/evaluation_game_scores"]
-    _, numbers = evaluation_game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
-    assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

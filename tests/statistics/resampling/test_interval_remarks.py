@@ -1,7 +1,6 @@
 """Student's intervals of metrics, the remarks about intervals that are too narrow, and the studies behind both."""
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 
@@ -57,33 +56,6 @@ def test_algorithms_with_other_numbers_of_runs_are_cut_alike(metric):
     assert values[0] != pytest.approx(values[1], abs=1e-2)
     alone = surefoot.aggregate_metrics({"a": few}, metrics=metric, n_resamples=2, skip_checks=True).table()["estimate"]
     assert alone[0] == values[0]
-
-
-@pytest.mark.parametrize(
-    ("ask", "times"),
-    [
-        ("pairwise_differences", 1),
-        ("multiple_comparisons", 1),
-        ("aggregate_metrics", 0),
-        ("probability_of_improvement", 0),
-        ("performance_profiles", 0),
-    ],
-)
-def test_comparisons_of_metrics_say_unlike_numbers_of_runs_once(ask, times):
-    draw = np.random.default_rng(0)
-    rows = [
-        (name, f"t{task}", run, draw.normal())
-        for name, counts in (("a", (2, 20)), ("b", (20, 2)))
-        for task, count in enumerate(counts)
-        for run in range(count)
-    ]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    options = {"thresholds": [0.0]} if ask == "performance_profiles" else {}
-    said = getattr(surefoot, ask)(table, n_resamples=50, skip_checks=True, **options).finding()
-    assert said.count("different numbers of runs per task (2 to 20)") == times
-    assert said.count("qual algorithms then differed significantly in 7 to 8 %") == times
-    alike = table[table["run"] < 2]
-    assert "numbers of runs" not in getattr(surefoot, ask)(alike, n_resamples=50, skip_checks=True, **options).finding()
 
 
 def test_recorded_unlike_numbers_of_runs():
