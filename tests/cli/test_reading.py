@@ -68,18 +68,6 @@ def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys
     assert "environments: chain, maze" in capsys.readouterr().out
 
 
-def test_texts_that_a_spreadsheet_would_run_are_plain_in_a_csv(tmp_path):
-    """Numbers stay numbers, also as names, and Parquet has names as they are."""
-    header, rows = "algorithm,environment,run,score\n", "=cmd|'/C calc'!A0,@x,0,-1.5\n-5,@x,1,+2\n"
-    (tmp_path / "runs.csv").write_text(header + rows)
-    for ending in ("csv", "parquet"):
-        assert main(["read", str(tmp_path / "runs.csv"), "-o", str(tmp_path / f"out.{ending}")]) == 0
-    written = pd.read_csv(tmp_path / "out.csv", dtype=str).set_index("run")
-    assert written["algorithm"].tolist() == ["-5", "'=cmd|'/C calc'!A0"] and set(written["environment"]) == {"'@x"}
-    assert written["score"].tolist() == ["2.0", "-1.5"]
-    assert set(pd.read_parquet(tmp_path / "out.parquet")["environment"]) == {"@x"}
-
-
 @pytest.mark.parametrize("name", ["runs.csv", "runs.tsv", "runs.json", "log.jsonl"])
 def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path, name):
     rows = [("a", "x", 0, 1, 1.5), ("a", "x", 0, 2, 2.5), ("b", "x", 0, 1, 3.5), ("b", "x", 0, 2, 4.5)]

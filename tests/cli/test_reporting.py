@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 import yaml
 from support.fork_server import run_module
-from support.jobs import leave_out_pages, page_of_questions
+from support.jobs import leave_out_pages, page_of_questions, written
 
 import surefoot
 from surefoot.cli.commands import main
@@ -19,23 +19,6 @@ from surefoot.runs.protocol import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
-ALGORITHMS, ENVIRONMENTS, RUNS = ("ppo", "sac"), ("Hopper-v4", "Ant-v4"), 3
-
-
-@pytest.fixture
-def runs(tmp_path):
-    """Evaluations of two algorithms in two environments, three runs of each, as a callback of Stable-Baselines3 writes
-    them; in the last tenth of its steps each run has one evaluation."""
-    rng = np.random.default_rng(8)
-    steps = np.arange(1, 11) * 1000
-    for algorithm in ALGORITHMS:
-        for environment in ENVIRONMENTS:
-            for seed in range(RUNS):
-                folder = tmp_path / "runs" / f"{environment}__{algorithm}__{seed}"
-                folder.mkdir(parents=True)
-                returns = rng.normal(100 if algorithm == "sac" else 50, 5, (10, 4))
-                np.savez(folder / "evaluations.npz", timesteps=steps, results=returns, ep_lengths=np.ones((10, 4), int))
-    return tmp_path / "runs"
 
 
 def report(runs, *more):
@@ -87,15 +70,6 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     file.write_text(file.read_text().replace("min_max", "min_maxx"))
     wrong = report(runs)
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
-
-
-@pytest.mark.parametrize("rule", [["best"], ["steps_to", "--rule-argument", "50"]])
-def test_rules_for_high_scores_are_refused_for_losses(runs, tmp_path, capsys, rule):
-    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
-    assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
-    assert f"--rule: {rule[0]} treats higher scores as better" in capsys.readouterr().err
-    assert main([*command, "--rule", f"{rule[0]}t"]) == 2
-    assert f'command line: --rule: "{rule[0]}t" is not known. Hint: did you mean "{rule[0]}"' in capsys.readouterr().err
 
 
 def test_allow_mixed_protocols_are_compared_only_with_a_remark(runs, monkeypatch, capsys):
@@ -167,20 +141,6 @@ def test_all_that_is_to_be_decided_is_told_at_once(runs, capsys):
     assert not (runs.parent / "page").exists()
 
 
-@pytest.fixture
-def atari(tmp_path, monkeypatch):
-    """A table of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
-    leave_out_pages(monkeypatch)
-    games = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
-    rows = [(a, game, run, base + run) for a in "ab" for game, base in games.items() for run in range(3)]
-    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
-    return tmp_path
-
-
-def written(folder):
-    return yaml.safe_load((folder / "page" / "study.yaml").read_text())["studies"]["runs"]
-
-
 @pytest.mark.parametrize(
     ("options", "questions"),
     [([], {"task_means"}), (["--scale", "atari_human"], {"aggregate_metrics", "task_means"})],
@@ -195,64 +155,3 @@ def test_one_algorithm_is_compared_with_nothing(atari, options, questions):
     assert set(study["questions"]) == questions and study["question"].startswith("How good is a, and")
     means = surefoot.task_means(table).finding()
     assert means.startswith("The mean score of a is ") and "best" not in means.lower()
-
-
-def test_runs_are_compared_up_to_the_end_of_the_shortest(tmp_path, monkeypatch, capsys):
-    """None of them ended early."""
-    leave_out_pages(monkeypatch)
-    rows = [
-        (a, "x", run, pace * k, k) for a, pace in (("a", 1.0), ("b", 3.0)) for run in range(3) for k in range(1, 31)
-    ]
-    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "seconds", "score"])
-    table.to_csv(tmp_path / "runs.csv", index=False)
-    command = [
-        "report",
-        str(tmp_path / "runs.csv"),
-        "-o",
-        str(tmp_path / "page"),
-        "--step",
-        "seconds",
-        "--rule",
-        "last",
-    ]
-    assert main(command) == 0
-    said = capsys.readouterr().out
-    assert "Runs are compared up to the seconds at which the shortest ends (30 in x)." in said and "early" not in said
-    assert pd.read_parquet(tmp_path / "page" / "curves.parquet")["step"].max() == 30
-    assert "runs_otherwise" not in written(tmp_path)["sources"]
-
-
-def test_a_scale_by_name(atari, capsys):
-    command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page")]
-    assert main([*command, "--scale", "atari"]) == 2
-    assert 'unknown scale "atari". Hint: did you mean "atari_human"?' in capsys.readouterr().err
-    assert main([*command, "--scale", "dm_control"]) == 2
-    assert "dm_control has no scores for ALE/Pong-v5, BoxingNoFrameskip-v4" in capsys.readouterr().err
-    assert not (atari / "page").exists(), "no study is written that cannot be made"
-    assert main([*command, "--scale", "atari_human"]) == 0
-    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "reference_table": "atari_human"}}
-    grid = written(atari)["questions"]["performance_profiles"]["thresholds"]
-    assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
-    capsys.readouterr()
-    assert main([*command, "--scale", "min_max"]) == 2
-    assert "study.yaml has scale: atari_human. Hint: use -o " in capsys.readouterr().err
-
-
-def test_lower_is_better_in_all_or_some(atari, capsys):
-    command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page"), "--lower-is-better"]
-    assert main([*command, "ALE/Pong-v4"]) == 2
-    assert 'no runs for the environment "ALE/Pong-v4". Hint: did you mean "ALE/Pong-v5"' in capsys.readouterr().err
-    assert main([*command, "ALE/Pong-v5"]) == 0
-    assert written(atari)["sources"]["runs"]["lower_is_better"] == ["ALE/Pong-v5"]
-    assert main([*command[:2], "-o", str(atari / "all" / "page"), "--lower-is-better"]) == 0
-    assert written(atari / "all")["sources"]["runs"]["lower_is_better"] is True
-
-
-@pytest.mark.parametrize(("sign", "option"), [(1.0, ["--lower-is-better"]), (-1.0, [])])
-def test_a_plan_of_negative_scores_has_no_lifts(tmp_path, monkeypatch, sign, option):
-    """Losses are negated; raising a negative score by a factor makes it worse, which the plan refuses."""
-    leave_out_pages(monkeypatch)
-    rows = [(name, "x", run, sign * (level + run)) for level, name in enumerate("ab", 1) for run in range(4)]
-    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
-    assert main(["report", str(tmp_path / "runs.csv"), "-o", str(tmp_path / "page"), *option]) == 0
-    assert written(tmp_path)["questions"]["how_many_runs"] == {"kind": "plan_runs", "lifts": [0]}

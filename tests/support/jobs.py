@@ -61,3 +61,9 @@ def page_of_questions(report: Path, *questions: str) -> str:
 def leave_out_pages(monkeypatch: pytest.MonkeyPatch, packages: Path = NO_PAGES) -> None:
     """Make reports run the module `snakemake` of a folder; by default, it does nothing."""
     monkeypatch.setenv("PYTHONPATH", str(packages), prepend=os.pathsep)
+
+
+def written(folder: Path) -> dict[str, Any]:
+    """Return the study that a report has written in the folder `page`."""
+    study: dict[str, Any] = yaml.safe_load((folder / "page" / "study.yaml").read_text())["studies"]["runs"]
+    return study

@@ -6,18 +6,13 @@ import sys
 
 import pandas as pd
 import pytest
-import yaml
-from support.paths import FIXTURES
+from support.paths import SWEEP
 from support.read_folders import read_folder
 from support.write_logs import write_json, write_json_lines, write_text, write_zoo
 
 import surefoot
-from surefoot.cli.report_choices import Choices
-from surefoot.cli.report_writing import write_study
 from surefoot.errors import InputError
 
-SWEEP = FIXTURES / "hydra_sweep"
-"""A multirun of hydra-core 1.3.8: two learning rates, two entropies, two environments and two seeds."""
 NAMES = ["optimizer.lr", "agent.entropy"]
 
 
@@ -93,12 +88,3 @@ def test_runs_of_one_seed_are_told_apart_by_what_is_named():
     with pytest.raises(ValueError, match="twice"):
         surefoot.score_curves(curves)
     assert len(surefoot.score_curves(curves, hyperparameters=NAMES)) == 16
-
-
-def test_a_report_of_a_sweep_asks_how_much_is_tuning(tmp_path):
-    assert write_study(SWEEP, tmp_path, Choices(), hyperparameters=NAMES) == ["hydra_sweep"]
-    study = yaml.safe_load((tmp_path / "study.yaml").read_text())["studies"]["hydra_sweep"]
-    assert {"hyperparameter_sensitivity", "effective_dimension", "hyperparameter_selection"} == set(study["questions"])
-    assert study["scales"]["runs"]["hyperparameters"] == study["sources"]["runs"]["hyperparameters"] == NAMES
-    scores = pd.read_parquet(tmp_path / study["sources"]["runs"]["file"])
-    assert set(scores) == {"algorithm", "environment", "run", "score", *NAMES} and len(scores) == 16
