@@ -6,18 +6,15 @@ import json
 
 import pytest
 from support.paths import ROOT
+from support.shipped_configuration import JORDAN, QUESTIONS, RUNS, SHIPPED, TABLE, changed
 
 from surefoot.errors import InputError
-from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS
-from surefoot.simulation.registry import ALGORITHMS, Algorithm
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import read_back, validate_configuration
 from surefoot.workflow.planning.needs import START_MB, START_MINUTES, megabytes, minutes, seconds, threads
 from surefoot.workflow.planning.plan import plan
 
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 TRIALS_OF = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["chain_10_stochastic"]}
-TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
 
 
 def test_shipped_configuration_is_valid_and_gets_its_defaults():
@@ -44,22 +41,6 @@ def test_what_was_checked_is_read_back_as_it_was():
     config = validate_configuration(given, SHIPPED)
     assert read_back(json.loads(json.dumps(config.plain()))) == config
     assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
-
-
-SHIPPED_SETTINGS = read_configuration(SHIPPED)
-
-
-def changed(*path, to):
-    config = copy.deepcopy(SHIPPED_SETTINGS)
-    place = config
-    for key in path[:-1]:
-        place = place.setdefault(key, {})
-    place[path[-1]] = to
-    return config
-
-
-JORDAN = ("studies", "jordan2020")
-RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
 
 
 @pytest.mark.parametrize(
@@ -155,17 +136,6 @@ def test_a_part_that_is_null_is_left_out():
     assert "pool_as_published" not in study.sources
 
 
-def test_a_study_without_questions_asks_the_usual_ones():
-    config = changed(*QUESTIONS[:2], "questions", to=None)
-    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
-    assert list(study.questions) == ["evaluation_game_scores", "evaluation_game_intervals"]
-
-
-def test_a_study_of_a_table_asks_what_a_report_asks():
-    given = {"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}}}
-    assert list(validate_configuration(given, []).studies["mine"].questions) == [*QUESTIONS_OF_RUNS]
-
-
 def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
     config = changed(*RUNS, "trials_overrides", to=None)
     assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_overrides == {}
@@ -179,80 +149,6 @@ def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
         validate_configuration(changed(*RUNS, "trials", to=None), SHIPPED)
     with pytest.raises(InputError, match=r"questions: 3 is not allowed. Hint: it must be a mapping"):
         validate_configuration(changed(*QUESTIONS, to=3), SHIPPED)
-
-
-def test_trial_numbers_of_excluded_algorithms_do_not_matter():
-    """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
-    config = changed(*RUNS, "environments", to=["gridworld_5_stochastic"])
-    study = config["studies"]["jordan2020"]
-    study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
-    assert validate_configuration(config, SHIPPED)
-    study["sources"]["runs"]["trials_overrides"]["chain_11"] = 5
-    with pytest.raises(InputError, match=r"trials_overrides.chain_11: it is neither an algorithm nor an environment"):
-        validate_configuration(config, SHIPPED)
-
-
-def test_a_score_table_has_neither_tuning_nor_random_policies():
-    example = ("studies", "example")
-    with pytest.raises(
-        InputError, match=r"tuning needs a source of same hyperparameters, .* Hint: add a source of same hyper"
-    ):
-        validate_configuration(changed(*example, "questions", "tuning", to={}), SHIPPED)
-    simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
-    for kind, given in simulated.items():
-        with pytest.raises(
-            InputError,
-            match=rf'{kind}\.(inherits|source): "runs" is not a source of trials .* Hint: simulate trials too',
-        ):
-            validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
-    with pytest.raises(
-        InputError, match=r"exploits needs a source of random policies, .* Hint: add a source of random policies"
-    ):
-        validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
-    jordan = ("studies", "jordan2020", "sources")
-    with pytest.raises(InputError, match="mountain_car is continuous, and random_policies need discrete environments"):
-        validate_configuration(changed(*jordan, "random_policies", "source", to="runs"), SHIPPED)
-    elsewhere = changed(*jordan, "random_policies", "source", to="same_environments_but_one")
-    sources = elsewhere["studies"]["jordan2020"]["sources"]
-    environments = sources["discrete"]["environments"][1:]
-    sources["same_environments_but_one"] = {"kind": "trials", "inherits": "runs", "environments": environments}
-    with pytest.raises(
-        InputError,
-        match=r"exploits.policies: \"random_policies\" has no random policies in chain_10_deterministic. "
-        r"Hint: set source: discrete in sources.random_policies",
-    ):
-        validate_configuration(elsewhere, SHIPPED)
-    with pytest.raises(InputError, match="is the name of a target of the workflow"):
-        validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
-
-
-@pytest.mark.parametrize("address", ["example.org", "https://example.org/?page", "", "ftp://example.org"])
-def test_the_address_of_the_site_is_one_of_the_web(address):
-    with pytest.raises(
-        InputError, match=r"address: .* is not an address\. Hint: use one such as https://example\.org/surefoot"
-    ):
-        validate_configuration(changed("address", to=address), SHIPPED)
-    assert validate_configuration(changed("address", to="https://example.org/surefoot"), SHIPPED)
-
-
-def test_trials_inherit_from_another_source_of_trials():
-    config = changed("studies", "jordan2020", "sources", "more", to={"kind": "trials", "inherits": "rums"})
-    with pytest.raises(InputError, match=r"more\.inherits: 'rums' is not a source of trials .* did you mean \"runs\""):
-        validate_configuration(config, SHIPPED)
-
-
-def test_an_algorithm_without_a_definition_is_named(monkeypatch, tmp_path):
-    """A definition of the user's that knows tables alone."""
-    module = tmp_path / "tables_alone.py"
-    module.write_text("def tabular(environment):\n    pass\n")
-    monkeypatch.setitem(ALGORITHMS, "mine", Algorithm("Mine", str(module), {}))
-    config = changed(*RUNS, "algorithms", to=["sarsa", "mine"])
-    study = config["studies"]["jordan2020"]
-    study |= {"sources": {"runs": study["sources"]["runs"]}, "questions": None}
-    with pytest.raises(InputError, match=r'algorithms: "mine" has no definition for continuous environments'):
-        validate_configuration(config, SHIPPED)
-    study["sources"]["runs"]["environments"] = ["gridworld_5_stochastic"]
-    assert validate_configuration(config, SHIPPED)
 
 
 OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
