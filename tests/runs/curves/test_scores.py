@@ -3,39 +3,15 @@
 import numpy as np
 import pandas as pd
 import pytest
+from support.learning_curves import curve, each
 
 import surefoot
 from surefoot.errors import HintedError, Remark
 from surefoot.runs.curves.rules import RULES
 
 
-def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
-    steps = np.arange(1, len(scores) + 1) * 10 if steps is None else steps
-    names = {"algorithm": name, "environment": environment, "run": run}
-    points = {"step": steps, "score": np.asarray(scores, float), "episodes": episodes}
-    return pd.DataFrame(names | points)
-
-
 def score(curves, rule, **options):
     return surefoot.score_curves(curves, rule, **options)["score"].tolist()
-
-
-@pytest.fixture(scope="module")
-def random_curves():
-    """Runs of unequal steps and episodes that all begin at 0 and end between 960 and 1000."""
-    rng = np.random.default_rng(1)
-    parts = []
-    for name in "ab":
-        for run in range(4):
-            steps = np.unique(np.concatenate([[0], rng.integers(1, 960, 30), [rng.integers(960, 1001)]]))
-            episodes = rng.integers(1, 6, steps.size)
-            parts.append(curve(rng.normal(size=steps.size), steps, name, run=run, episodes=episodes))
-    return pd.concat(parts).sample(frac=1.0, random_state=3)  # the order of the rows does not matter
-
-
-def each(curves):
-    for _, rows in curves.groupby(["algorithm", "environment", "run"]):
-        yield rows.sort_values("step")
 
 
 def episodes_of(rows):
@@ -86,14 +62,6 @@ def test_the_absolute_score_is_the_one_that_was_evaluated_again():
     assert surefoot.align_curves(curve([7.0, 8.0]).assign(kind="eval"))["kind"].tolist() == ["eval"] * 2
     with pytest.raises(HintedError, match="the curves do not have scores of the kind absolute"):
         surefoot.score_curves(curve([7.0, 8.0]), "absolute")
-
-
-@pytest.fixture
-def unequal():
-    """One run that ends at 40 of 100 steps, and one at 98, which is not short."""
-    whole = curve(np.arange(1.0, 11.0))
-    almost = curve(np.arange(1.0, 11.0), [*range(10, 100, 10), 98], run=1)
-    return pd.concat([whole, almost, curve([5.0, 6.0, 7.0, 8.0], run=2)])
 
 
 def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
@@ -161,30 +129,6 @@ def test_an_empty_window_is_refused_with_a_hint_that_works():
         surefoot.score_curves(late, "last", short_runs="truncate_to_shortest")
 
 
-@pytest.mark.parametrize(
-    ("rule", "options", "said"),
-    [
-        ("final", {}, r'rule: "final" is not known\. Hint: use "last"'),
-        ("area", {}, 'Hint: use "auc"'),
-        ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
-        ("last_k", {}, "rule_argument: last_k needs an argument. Hint: use a whole number of"),
-        (
-            "last_k",
-            {"rule_argument": 9},
-            "run 0 has 3 evaluations, but the rule needs 9. Hint: use a rule_argument of at most 3",
-        ),
-        ("last_episodes", {"rule_argument": 9}, "run 0 has 3 episodes. Hint: use a rule_argument of at most 3"),
-        ("window", {"rule_argument": 0}, "0 is not allowed for window. Hint: use a fraction of the steps"),
-        ("last", {"rule_argument": 1}, "1 is not allowed for last. Hint: it takes no argument"),
-        ("last", {"short_runs": "keep"}, 'unknown policy "keep". Hint: use one of error, worst_score, drop'),
-    ],
-)
-def test_bad_options_are_one_sentence(rule, options, said):
-    with pytest.raises(HintedError, match=said.replace("(", r"\(") if "\\" not in said else said) as caught:
-        surefoot.score_curves(curve([1, 2, 3]), rule, **options)
-    assert "\n" not in str(caught.value)
-
-
 def test_repeated_steps_and_several_kinds_are_refused():
     with pytest.raises(HintedError, match=r"a in x, run 0 has step 10 twice\. Hint: average the episodes"):
         surefoot.score_curves(curve([1, 2], [10, 10]))
@@ -220,42 +164,6 @@ def test_selection_bias_is_an_expected_maximum(slope):
     if slope == 0.0:
         assert abs(found["bias"] - of_maximum) < 4 * found["standard_error"]
         assert found["standard_error"] < 0.05
-
-
-def test_aligned_curves_keep_hyperparameters():
-    """Else runs of one name of different settings would become one."""
-    both = pd.concat([curve([1.0, 2.0]).assign(rate=0.1), curve([3.0, 4.0]).assign(rate=0.2)], ignore_index=True)
-    both.attrs["hyperparameters"] = ["rate"]
-    found = surefoot.align_curves(both)
-    assert found.groupby("rate")["score"].apply(list).to_dict() == {0.1: [1.0, 2.0], 0.2: [3.0, 4.0]}
-    assert found.attrs == both.attrs
-
-
-@pytest.mark.parametrize("between", ["carry_forward", "linear"])
-def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
-    grid = [0, 1, 17, 500, 959]
-    found = surefoot.align_curves(random_curves, grid, between=between)
-    for rows, aligned in zip(each(random_curves), each(found), strict=True):
-        pairs = list(zip(rows["step"], rows["score"], strict=True))
-        for step, value in zip(aligned["step"], aligned["score"], strict=True):
-            before = max((pair for pair in pairs if pair[0] <= step), key=lambda pair: pair[0])
-            after = min((pair for pair in pairs if pair[0] >= step), key=lambda pair: pair[0])
-            share = 0.0 if after[0] == before[0] else (step - before[0]) / (after[0] - before[0])
-            wanted = before[1] if between == "carry_forward" else before[1] + share * (after[1] - before[1])
-            assert value == pytest.approx(wanted)
-
-
-def test_a_grid_covers_what_all_runs_have_in_common(unequal):
-    with pytest.raises(HintedError, match="runs that end before the longest"):
-        surefoot.align_curves(unequal)
-    found = surefoot.align_curves(unequal, 5, short_runs="drop")
-    assert found["step"].unique().tolist() == list(np.linspace(10, 100, 5)) and set(found["run"]) == {0, 1}
-    carried = surefoot.align_curves(unequal, [50, 100], short_runs="carry_forward")
-    assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
-    with pytest.raises(HintedError, match=r"not every run has a score at step 5\. Hint: use steps from 10 to 100"):
-        surefoot.align_curves(unequal, [5, 50], short_runs="drop")
-    with pytest.raises(HintedError, match="the steps of the grid do not ascend"):
-        surefoot.align_curves(unequal, [50, 20], short_runs="drop")
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -187,22 +187,6 @@ def test_flaws_are_one_sentence(tmp_path, table, message):
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("keys", "message"),
-    [
-        ({"rule": "windo"}, 'runs.rule: "windo" is not known. Hint: did you mean "window"?'),
-        ({"rule": "last_k"}, "sources.runs.rule_argument: last_k needs an argument. Hint: use a whole number"),
-        (
-            {"rule_argument": 2},
-            "sources.runs.rule_argument: 2 is not allowed for window. Hint: use a fraction of the steps",
-        ),
-        ({"grid": [3, 2]}, "is not strictly ascending. Hint: give each step once"),
-    ],
-)
-def test_settings_are_checked_before_the_file_is_read(keys, message):
-    assert message in refused({"sources": {"runs": {"kind": "learning_curves", "file": "curves.csv"} | keys}})
-
-
 def asked(rule="window", **questions):
     scales = {"scores": {"kind": "min_max"}, "curves": {"kind": "min_max", "source": "runs_curves"}}
     sources = {"runs": {"kind": "learning_curves", "file": "curves.csv", "rule": rule}}

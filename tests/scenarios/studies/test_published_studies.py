@@ -14,8 +14,6 @@ from support.published_files import TABLE, configuration
 
 from surefoot.errors import InputError
 from surefoot.runs.published.source import sources_of
-from surefoot.runs.scales.scaling import scaled
-from surefoot.runs.scales.settings import SCALES
 from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import study_jobs
@@ -106,18 +104,3 @@ def test_the_numbers_of_a_table():
     ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["estimate"]
     np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
     np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)
-
-
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        ({"kind": "ratio", "baseline": "c"}, r'"c" is not known\. Hint: use one of a, b'),
-        ({"kind": "none", "algorithms": ["d"]}, 'no runs for the algorithm "d"'),
-        ({"kind": "none", "min_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
-    ],
-)
-def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):
-    rows = [(a, e, run, 1.0 + run) for a in "ab" for e in "ef" for run in range(2)]
-    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    with pytest.raises(InputError, match=rf"scales\.mine.*: .*{message}"):
-        scaled({"runs": runs}, {"mine": SCALES.complete()[chosen["kind"]].model_validate(chosen)})

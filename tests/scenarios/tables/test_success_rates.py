@@ -67,11 +67,6 @@ def test_numbers_that_are_no_outcomes_are_quoted_as_written(question, score):
         question(runs)
 
 
-def test_a_column_of_trials_needs_binary_outcomes():
-    with pytest.raises(ValueError, match=r"columns\.trials requires binary outcomes"):
-        ScoreTable.model_validate({"file": "a.csv", "columns": {"trials": "n"}})
-
-
 def test_a_study_answers_what_the_function_does(own_folder):
     outcomes().to_csv("outcomes.csv", index=False)
     source = {"kind": "score_table", "file": "outcomes.csv", "outcomes": "binary"}

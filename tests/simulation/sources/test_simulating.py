@@ -2,15 +2,11 @@ import itertools
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 import pytest
 
-from surefoot.runs.result_tables import ROWS_TOGETHER, write_parts, write_table
+from surefoot.runs.result_tables import write_table
 from surefoot.simulation.registry import modules, settings
 from surefoot.simulation.sources.simulating import collect, simulate
-from surefoot.statistics.coverage.score_coverage import pool_scores
-from surefoot.statistics.runs.samples import samples_from_runs
-from surefoot.workflow.blocks import samples_of_environments
 from surefoot.workflow.runner import Task
 
 ROWS = [("a", "x", "a", 7), ("a", "y", "a", 3), ("b", "x", "b", 5), ("b", "y", "b", 12), ("a_twin", "x", "a", 4)]
@@ -76,32 +72,3 @@ def test_the_first_trials_of_each_cell_in_the_order_of_the_study(batches, tmp_pa
 def test_a_table_written_in_pieces_has_the_same_bytes(batches, tmp_path):
     write_table(by_hand(batches), tmp_path / "whole.parquet")
     assert collected(batches, tmp_path).read_bytes() == (tmp_path / "whole.parquet").read_bytes()
-
-
-def test_a_larger_table_is_written_and_read_in_pieces(tmp_path):
-    parts = [pd.DataFrame({"score": np.arange(rows) / 7}) for rows in (ROWS_TOGETHER // 2, ROWS_TOGETHER, 9)]
-    write_parts(parts, tmp_path / "large.parquet")
-    assert pq.ParquetFile(tmp_path / "large.parquet").num_row_groups == 3
-    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "large.parquet"), pd.concat(parts, ignore_index=True))
-
-
-def test_a_table_without_rows_has_its_columns(tmp_path):
-    empty = pd.DataFrame({"algorithm": pd.Series([], dtype="str"), "score": pd.Series([], dtype=float)})
-    write_parts([empty], tmp_path / "empty.parquet")
-    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "empty.parquet"), empty)
-
-
-def test_a_pool_read_in_pieces_has_the_same_truth(tmp_path):
-    """Three algorithms, one of which shares its sample in an environment; environments in no order of the alphabet."""
-    rng = np.random.default_rng(6)
-    shared = rng.normal(size=9)
-    scores = {("a", "z"): shared, ("a_s", "z"): shared, ("b", "z"): rng.normal(size=8)}
-    scores |= {("a", "m"): rng.normal(size=7), ("a_s", "m"): rng.integers(0, 3, 6), ("b", "m"): rng.integers(0, 3, 5)}
-    cells = {pair: pair[0] for pair in scores} | {("a_s", "z"): "a"}
-    rows = [(*pair, score, cells[pair]) for pair, values in scores.items() for score in values]
-    pool = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
-    pool.to_parquet(tmp_path / "pool.parquet", index=False, row_group_size=10)
-    assert pq.ParquetFile(tmp_path / "pool.parquet").num_row_groups > 2
-    expected = pool_scores([samples_from_runs(pool)])
-    found = pool_scores(samples_of_environments(tmp_path / "pool.parquet"))
-    pd.testing.assert_frame_equal(found, expected, check_exact=True)
