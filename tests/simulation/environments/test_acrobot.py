@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from gymnasium.envs.classic_control.acrobot import AcrobotEnv
+from support.driving import close, drive
 from support.gymnasium_peers import ours, theirs
 from support.plain_environments import acrobot_substep
 
@@ -81,3 +82,12 @@ def test_acrobot_clips_after_ten_sub_steps(links):
     assert (limits == [links.MAX_VEL_1, links.MAX_VEL_2]).all()
     assert (np.abs(after[2:]) <= limits).all()
     assert (np.abs(after[:2]) <= math.pi).all()
+
+
+def test_acrobot_along_known_trajectories():
+    _, state, total, _ = drive("acrobot", lambda steps, state: 2, 10)
+    close(state, 0.0353804782328946, 0.225956435832746, 0.152261811844278, -0.438749967560010)
+    assert total == pytest.approx(-1.0)
+    steps, _, total, terminal = drive("acrobot", lambda steps, state: 2 if state[3] >= 0 else 0, 2001)
+    assert (steps, terminal) == (73, True)
+    assert total == pytest.approx(-7.2)

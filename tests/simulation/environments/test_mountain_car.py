@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from gymnasium.envs.classic_control.mountain_car import MountainCarEnv
+from support.driving import close, drive
 from support.gymnasium_peers import STREAM, ours, theirs
 
 from surefoot.simulation.environments import mountain_car
@@ -50,3 +51,11 @@ def test_the_car_differs_in_start_limit_and_right_wall(car):
     beyond = [0.56, 0.07]  # Past the goal already; theirs stops at 0.6, ours is not stopped on that side.
     assert ours(environment, beyond, 2)[0][0] == pytest.approx(0.63)
     assert theirs(car, beyond, 2)[0][0] == 0.6
+
+
+def test_mountain_car_along_known_trajectories():
+    """Positions, velocities and episode lengths computed with an independent program, as in all tests of this kind."""
+    _, state, _, _ = drive("mountain_car", lambda steps, state: 2, 20)
+    close(state, -0.367287648602732, 0.009535864306450)
+    steps, _, total, terminal = drive("mountain_car", lambda steps, state: 2 if state[1] >= 0 else 0, 5000)
+    assert (steps, total, terminal) == (124, -124.0, True)

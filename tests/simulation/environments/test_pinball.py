@@ -1,89 +1,18 @@
-"""Mountain car, cart-pole, acrobot and pinball: against plain Python, known trajectories, and their limits."""
+"""Mountain car, cart-pole, acrobot and pinball: against plain Python, and their limits; trajectories of pinball."""
 
 import math
-from functools import partial
 
 import numpy as np
 import pytest
 from scipy import stats
-from support import plain_environments as plain
+from support.driving import ENVIRONMENTS, MAPS_TESTED, close, drive, new_stream, started
 
-from surefoot.simulation.environments import acrobot, cart_pole, mountain_car, pinball
 from surefoot.simulation.environments.pinball import MAPS
-from surefoot.streams import start_stream, stream_key
 
 SMALLEST_P = 1e-6
 """A correct program fails a test of a distribution with at most this probability."""
-
-MAPS_TESTED = ("empty", "box", "medium", "single")
-ENVIRONMENTS = {
-    "mountain_car": (mountain_car.environment(), plain.mountain_car_step),
-    "cart_pole": (cart_pole.environment(), plain.cart_pole_step),
-    "acrobot": (acrobot.environment(), plain.acrobot_step),
-    **{
-        f"pinball_{name}": (pinball.environment(name), partial(plain.pinball_step, [list(p) for p in MAPS[name]]))
-        for name in MAPS_TESTED
-    },
-}
 PINBALL_PARAMETERS = 5
 """Those before the polygons."""
-
-
-def new_stream(number=0):
-    stream = np.empty(4, np.uint64)
-    start_stream(stream_key(1, "continuous environments"), number, stream)
-    return stream
-
-
-def started(environment):
-    """(parameters before they are perturbed, the state in which an episode starts)."""
-    parameters, state = np.array(environment.parameters), np.full(len(environment.low), np.nan)
-    environment.reset(parameters, state, new_stream())
-    return parameters, state
-
-
-def drive(name, policy, most_steps):
-    """(steps, final state, return, whether the episode ended) of policy(number of the step, state)."""
-    environment, _ = ENVIRONMENTS[name]
-    parameters, state = started(environment)
-    total = 0.0
-    for steps in range(most_steps):
-        reward, terminal = environment.step(parameters, state, policy(steps, state), steps, new_stream())
-        total += reward
-        if terminal:
-            break
-    return steps + 1, state, total, terminal
-
-
-def close(state, *expected):
-    """To the digits given, which are at least ten."""
-    np.testing.assert_allclose(state[: len(expected)], expected, rtol=0, atol=2e-13)
-
-
-def test_mountain_car_along_known_trajectories():
-    """Positions, velocities and episode lengths computed with an independent program, as in all tests of this kind."""
-    _, state, _, _ = drive("mountain_car", lambda steps, state: 2, 20)
-    close(state, -0.367287648602732, 0.009535864306450)
-    steps, _, total, terminal = drive("mountain_car", lambda steps, state: 2 if state[1] >= 0 else 0, 5000)
-    assert (steps, total, terminal) == (124, -124.0, True)
-
-
-def test_cart_pole_along_known_trajectories():
-    steps, state, total, terminal = drive("cart_pole", lambda steps, state: 1, 1000)
-    assert (steps, total, terminal) == (9, 9.0, True)
-    close(state, 0.140645479307080, 1.76030256237094, -0.215177105919880, -2.77775168171770)
-    steps, state, total, terminal = drive("cart_pole", lambda steps, state: steps % 2, 1000)
-    assert (steps, total, terminal) == (33, 33.0, True)
-    close(state[2:], 0.217331489072340)
-
-
-def test_acrobot_along_known_trajectories():
-    _, state, total, _ = drive("acrobot", lambda steps, state: 2, 10)
-    close(state, 0.0353804782328946, 0.225956435832746, 0.152261811844278, -0.438749967560010)
-    assert total == pytest.approx(-1.0)
-    steps, _, total, terminal = drive("acrobot", lambda steps, state: 2 if state[3] >= 0 else 0, 2001)
-    assert (steps, terminal) == (73, True)
-    assert total == pytest.approx(-7.2)
 
 
 @pytest.mark.parametrize(

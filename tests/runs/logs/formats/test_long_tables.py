@@ -59,11 +59,6 @@ def test_columns_in_which_two_rows_of_a_run_differ_are_named(tmp_path):
     assert "seed 0, and are equal in all columns" in told(path)
 
 
-def test_a_column_of_clusters_is_not_ignored(tmp_path):
-    write_text(tmp_path / "scores.csv", "algo,env,seed,cluster,return\na,e,1,c,1.5\na,e,2,d,2.5\n")
-    assert 'the column "cluster" has no effect' in told(tmp_path / "scores.csv")
-
-
 def test_a_table_that_names_tasks_has_none_in_columns(tmp_path):
     write_text(tmp_path / "scores.csv", "algo,env,seed,return\n" + LONG)
     assert "but env names them. Hint: leave --wide out" in told(tmp_path / "scores.csv", wide="tasks")
