@@ -1,9 +1,7 @@
 """Rows that several figures and tables select."""
 
 import pandas as pd
-from support.stand_in_tables import (
-    coverage_tables,
-)
+from support.stand_in_tables import coverage_tables
 
 from surefoot.charts.selection import coverage_rows
 

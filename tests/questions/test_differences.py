@@ -5,13 +5,7 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from support.naive_formulas import (
-    EVEN,
-    NAMES,
-    TASKS,
-    one,
-    table_of,
-)
+from support.naive_formulas import EVEN, NAMES, TASKS, one, table_of
 from support.two_algorithms import ARRAYS, TABLE
 
 import surefoot

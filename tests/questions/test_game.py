@@ -3,12 +3,7 @@
 import math
 
 import pytest
-from support.naive_formulas import (
-    LEVEL,
-    SCORES,
-    TABLE,
-    mean,
-)
+from support.naive_formulas import LEVEL, SCORES, TABLE, mean
 from support.study_answers import function_of
 
 from surefoot.statistics.intervals.distributions import band_half_width

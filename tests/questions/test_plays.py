@@ -7,17 +7,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from support.naive_formulas import (
-    LEVEL,
-    NAMES,
-    SCORES,
-    TABLE,
-    TASKS,
-    between_weights,
-    deviation,
-    mean,
-    one,
-)
+from support.naive_formulas import LEVEL, NAMES, SCORES, TABLE, TASKS, between_weights, deviation, mean, one
 from support.stand_in_plays import plays as stand_in_plays
 from support.study_answers import function_of
 

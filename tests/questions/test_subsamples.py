@@ -5,15 +5,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support.naive_formulas import (
-    LEVEL,
-    ONE_TASK,
-    SURE,
-    mean,
-    one,
-    table_of,
-    tails,
-)
+from support.naive_formulas import LEVEL, ONE_TASK, SURE, mean, one, table_of, tails
 from support.study_answers import function_of
 
 import surefoot

@@ -3,10 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from support.naive_formulas import (
-    mean,
-    one,
-)
+from support.naive_formulas import mean, one
 from support.paths import SHARED
 
 import surefoot

@@ -6,18 +6,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
-from support.naive_formulas import (
-    NAMES,
-    ONE_TASK,
-    SCORES,
-    SURE,
-    TABLE,
-    TASKS,
-    deviation,
-    mean,
-    one,
-    quantile,
-)
+from support.naive_formulas import NAMES, ONE_TASK, SCORES, SURE, TABLE, TASKS, deviation, mean, one, quantile
 from support.study_answers import function_of
 
 from surefoot.papers.agarwal2021.estimates import density

@@ -4,12 +4,7 @@ import math
 from itertools import product
 
 import pytest
-from support.naive_formulas import (
-    ONE_TASK,
-    SURE,
-    mean,
-    one,
-)
+from support.naive_formulas import ONE_TASK, SURE, mean, one
 from support.study_answers import function_of
 
 

@@ -6,14 +6,7 @@ import pytest
 import vl_convert
 from scipy.stats import norm
 from support.drawings import compared, drawn, with_comparisons
-from support.stand_in_tables import (
-    POINTS,
-    printed_deviations,
-    published_tables,
-    recorded_intervals,
-    records,
-    settings,
-)
+from support.stand_in_tables import POINTS, printed_deviations, published_tables, recorded_intervals, records, settings
 
 from surefoot.papers.jordan2020.evidence import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS

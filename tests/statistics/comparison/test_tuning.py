@@ -7,11 +7,7 @@ import pytest
 from support.grids_of_settings import table_of
 
 import surefoot
-from surefoot.statistics.comparison.tuning import (
-    effective_dimension,
-    sensitivity,
-    shares_below,
-)
+from surefoot.statistics.comparison.tuning import effective_dimension, sensitivity, shares_below
 
 GRID = np.array(list(product(range(2), range(3))))
 

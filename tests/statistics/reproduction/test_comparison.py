@@ -5,13 +5,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from surefoot.statistics.reproduction.comparison import (
-    AGAINST,
-    compare,
-    judge,
-    of_more_runs,
-    recorded_deviations,
-)
+from surefoot.statistics.reproduction.comparison import AGAINST, compare, judge, of_more_runs, recorded_deviations
 from surefoot.statistics.reproduction.verdicts import TOO_FEW
 
 
