@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import threadpoolctl
 from support.asked_questions import ASKED, MEANS, TIMES, asked, runs_of
 from support.study_answers import accepted, ask, function_of
 from support.two_algorithms import ARRAYS
@@ -229,3 +230,17 @@ def test_help_has_no_links_to_pages():
     assert linked
     for function in linked:
         assert "](" not in function_of(function.__name__).__doc__
+
+
+def test_linear_algebra_uses_one_thread():
+    """Asked by a metric, after a call in which several threads were allowed."""
+
+    def threads(scores):
+        libraries = [library for library in threadpoolctl.threadpool_info() if library["user_api"] == "blas"]
+        return max(library["num_threads"] for library in libraries)
+
+    with threadpoolctl.threadpool_limits(limits=2, user_api="blas"):
+        assert threads(None) == 2
+        found = surefoot.aggregate_metrics(ARRAYS, metrics=threads, n_resamples=2)
+        assert threads(None) == 2
+    assert set(found.table()["estimate"]) == {1.0}

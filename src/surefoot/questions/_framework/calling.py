@@ -9,6 +9,7 @@ from typing import Any, get_args
 import pandas as pd
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+from threadpoolctl import threadpool_limits
 
 from surefoot.errors import HintedError, conjugated, nearest, shortened, shown
 from surefoot.progress import CALL
@@ -97,9 +98,11 @@ def call(model: type[Question], *unnamed: Any, **given: Any) -> Result:
             for table in sets.values():
                 check_runs(table, model.model_construct(**values), where)
         taken = next(iter(sets.values())) if model.sets == "one" else sets
-        answer: Result = model.function(taken, **values, **unchecked)
-        if functions:
-            answer = _with_functions(answer, sets, functions, values, is_alone=is_alone)
+        # Systems and products are small, and take up to ten times the time in several threads of the linear algebra.
+        with threadpool_limits(limits=1, user_api="blas"):
+            answer: Result = model.function(taken, **values, **unchecked)
+            if functions:
+                answer = _with_functions(answer, sets, functions, values, is_alone=is_alone)
     except HintedError as error:
         mentioned = [one.function for name, one in questions().items() if name in error.hint]
         hint = _in_python(error.hint, {name for one in (model.function, *mentioned) for name in parameters(one)})
