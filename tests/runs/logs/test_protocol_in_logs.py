@@ -10,7 +10,6 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs, refuse_unlike
-from surefoot.runs.logs.run_formats import RUN_FORMATS
 from surefoot.runs.protocol import methods_sentence, unfinished
 
 
@@ -170,11 +169,3 @@ def test_a_success_rate_is_not_called_a_return(tmp_path, column, said):
     (tmp_path / "final.csv").write_text("\n".join(lines))
     table = surefoot.read_runs(tmp_path / "final.csv")
     assert methods_sentence({"logs": protocols_in_logs(table)}, {}).startswith(said)
-
-
-def test_formats_of_one_tool_state_what_it_logs():
-    formats = RUN_FORMATS.complete()
-    silent = {name for name, one in formats.items() if not one.logged}
-    assert silent == {"rliable", "table", "tensorboard", "wandb", "wandb_folders", "mlflow", "run_files", "run_arrays"}
-    last = [formats["rllib"].logged["train"], formats["stable_baselines3_progress"].logged["rollout/ep_rew_mean"]]
-    assert {(one.logged, one.episodes) for one in last} == {("running_mean", 100)}
