@@ -46,6 +46,13 @@ def same_folder():
         yield
 
 
+@pytest.fixture(autouse=True, scope="module")
+def same_folder_of_modules():
+    """Return to the folder of before a module, as its fixtures may run commands, too."""
+    with contextlib.chdir("."):
+        yield
+
+
 FIRST = tuple(
     f"tests/{folder}/"
     for folder in ("scenarios/running", "simulation", "bayesian", "statistics", "validation", "workflow")

@@ -1,5 +1,6 @@
 """`surefoot export`: what a paper takes from a study, from a score table to a document that LaTeX compiles."""
 
+import contextlib
 import re
 import shutil
 import subprocess
@@ -48,8 +49,8 @@ def study(tmp_path_factory):
     table.to_csv(folder / "scores.csv", index=False)
     (folder / "mine.yaml").write_text(STUDY)
     run_jobs(folder / "mine.yaml", lambda job: job.study == "mine" and job.stage != "render")
-    where = ["--directory", str(folder), "-o", str(folder / "paper")]
-    assert main(["export", "mine", "--venue", "icml_column", *where]) == 0
+    with contextlib.chdir(folder):
+        assert main(["export", "mine", "--venue", "icml_column", "-o", "paper"]) == 0
     return folder
 
 
