@@ -61,7 +61,7 @@ def test_citations_and_bibliography_agree(methods_entries):
     for key, entry in read_bibliography().items():
         assert short_name(entry) in cited, key
     with pytest.raises(KeyError):
-        sources_as_markdown("nobody1900, section 1", read_bibliography())
+        sources_as_markdown("Nobody 1900, section 1", read_bibliography())
 
 
 def test_the_bibliography_is_read_as_pandoc_reads_it():

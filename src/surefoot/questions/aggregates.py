@@ -214,7 +214,7 @@ def aggregate_metrics(
 
     References
     ----------
-    agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14
+    Agarwal et al. 2021, sections 4.1 and 4.3; Efron and Tibshirani 1993, chapters 13 and 14
 
     Examples
     --------
@@ -396,7 +396,7 @@ def task_means(
 
     References
     ----------
-    student1908
+    Student 1908
 
     Examples
     --------

@@ -116,7 +116,7 @@ def coverage(
 
     References
     ----------
-    jordan2020, section 6.3 and appendix H
+    Jordan et al. 2020, section 6.3 and appendix H
     """
     from surefoot.statistics.coverage.score_coverage import (
         CoverageOptions,

@@ -162,7 +162,7 @@ def sample_efficiency(
 
     References
     ----------
-    agarwal2021, figures 10 and A.20; montielolea2019
+    Agarwal et al. 2021, figures 10 and A.20; Montiel Olea and Plagborg-Møller 2019
 
     Examples
     --------
@@ -341,7 +341,7 @@ def curve_differences(
 
     References
     ----------
-    montielolea2019
+    Montiel Olea and Plagborg-Møller 2019
 
     Examples
     --------

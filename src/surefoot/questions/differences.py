@@ -159,7 +159,7 @@ def pairwise_differences(
 
     References
     ----------
-    welch1947; schenker2001; hothorn2008; dunnett1955; newcombe1998
+    Welch 1947; Schenker and Gentleman 2001; Hothorn et al. 2008; Dunnett 1955; Newcombe 1998
 
     Examples
     --------
@@ -367,7 +367,7 @@ def shared_run_test(
 
     References
     ----------
-    iman1980; shrout1979
+    Iman and Davenport 1980; Shrout and Fleiss 1979
 
     Examples
     --------

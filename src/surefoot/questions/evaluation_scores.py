@@ -115,7 +115,7 @@ def evaluation_scores(
 
     References
     ----------
-    miller2024; korn1998; hall1992; chen2021; yao2024
+    Miller 2024; Korn and Graubard 1998; Hall 1992; Chen and others 2021; Yao et al. 2024
 
     Examples
     --------
@@ -208,7 +208,7 @@ def minimum_detectable_difference(
 
     References
     ----------
-    miller2024, section 5
+    Miller 2024, section 5
 
     Examples
     --------

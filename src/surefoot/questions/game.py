@@ -62,7 +62,7 @@ def evaluation_game_scores(
 
     References
     ----------
-    jordan2020, section 4 and appendix B; omidshafiei2019
+    Jordan et al. 2020, section 4 and appendix B; Omidshafiei et al. 2019
 
     Examples
     --------
@@ -133,7 +133,7 @@ def sample_distributions(
 
     References
     ----------
-    jordan2020, figure 4; dvoretzky1956; massart1990
+    Jordan et al. 2020, figure 4; Dvoretzky et al. 1956; Massart 1990
     """
     from surefoot.statistics.intervals.distributions import subsample_bands
 
@@ -218,7 +218,7 @@ def evaluation_game_intervals(
 
     References
     ----------
-    jordan2020, section 5 and appendices C and D
+    Jordan et al. 2020, section 5 and appendices C and D
 
     Examples
     --------

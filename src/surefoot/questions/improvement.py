@@ -149,7 +149,8 @@ def probability_of_improvement(
 
     References
     ----------
-    agarwal2021, section 4.3 and appendix A.7; mann1947; brunner2000; konietschke2014
+    Agarwal et al. 2021, section 4.3 and appendix A.7; Mann and Whitney 1947; Brunner and Munzel 2000; Konietschke and
+    Pauly 2014
 
     Examples
     --------
@@ -323,7 +324,7 @@ def rank_probabilities(
 
     References
     ----------
-    agarwal2021, figures 11 and A.33
+    Agarwal et al. 2021, figures 11 and A.33
 
     Examples
     --------

@@ -215,7 +215,7 @@ def multiple_comparisons(
 
     References
     ----------
-    hothorn2008; dunnett1955; hsu1981; piepho2004; mogstad2024; newcombe1998
+    Hothorn et al. 2008; Dunnett 1955; Hsu 1981; Piepho 2004; Mogstad et al. 2024; Newcombe 1998
 
     Examples
     --------

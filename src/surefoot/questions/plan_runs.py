@@ -148,7 +148,7 @@ def plan_runs(
 
     References
     ----------
-    colas2018; efron1993
+    Colas et al. 2018; Efron and Tibshirani 1993
 
     Examples
     --------

@@ -40,7 +40,7 @@ def agents(
 
     References
     ----------
-    castronovo2016, sections 2.3 and 3.2
+    Castronovo et al. 2016, sections 2.3 and 3.2
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
@@ -81,7 +81,7 @@ def paired_z(
 
     References
     ----------
-    castronovo2016, section 5 and appendix C
+    Castronovo et al. 2016, section 5 and appendix C
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
@@ -122,7 +122,7 @@ def time_bounds(
 
     References
     ----------
-    castronovo2016, section 5
+    Castronovo et al. 2016, section 5
     """
     from surefoot.statistics.comparison import plays as statistics_of_plays
 
@@ -180,7 +180,7 @@ def views(
 
     References
     ----------
-    jordan2020, section 4; agarwal2021, section 4.3
+    Jordan et al. 2020, section 4; Agarwal et al. 2021, section 4.3
     """
     from surefoot.statistics.comparison.plays import bootstrapped_views
 

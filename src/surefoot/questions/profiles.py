@@ -134,7 +134,7 @@ def performance_profiles(
 
     References
     ----------
-    agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995; smyth2004
+    Agarwal et al. 2021, section 4.2 and appendix A.6; Dolan and Moré 2002; Owen 1995; Smyth 2004
 
     Examples
     --------
@@ -276,7 +276,7 @@ def time_profiles(
 
     References
     ----------
-    dolan2002
+    Dolan and Moré 2002
 
     Examples
     --------

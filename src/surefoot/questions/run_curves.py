@@ -95,7 +95,7 @@ def run_curves(
 
     References
     ----------
-    student1908; jordan2020, section 5.2
+    Student 1908; Jordan et al. 2020, section 5.2
 
     Examples
     --------
@@ -299,7 +299,7 @@ def steps_to_threshold(
 
     References
     ----------
-    kaplan1958; clopper1934; brookmeyer1982
+    Kaplan and Meier 1958; Clopper and Pearson 1934; Brookmeyer and Crowley 1982
 
     Examples
     --------

@@ -110,7 +110,7 @@ def sequential_comparison(
 
     References
     ----------
-    waudbysmith2024
+    Waudby-Smith and Ramdas 2024
 
     Examples
     --------
@@ -227,7 +227,7 @@ def false_alarm_rates(
 
     References
     ----------
-    waudbysmith2024
+    Waudby-Smith and Ramdas 2024
 
     Examples
     --------
@@ -352,7 +352,7 @@ def group_sequential(
 
     References
     ----------
-    mathieu2024
+    Mathieu et al. 2024
 
     Examples
     --------

@@ -85,7 +85,7 @@ def sequential_success_rates(
 
     References
     ----------
-    turner2024; waudbysmith2024
+    Turner et al. 2024; Waudby-Smith and Ramdas 2024
 
     Examples
     --------

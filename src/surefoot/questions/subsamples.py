@@ -126,7 +126,7 @@ def subsample_metrics(
 
     References
     ----------
-    agarwal2021, section 3 and figures 2 and 3
+    Agarwal et al. 2021, section 3 and figures 2 and 3
 
     Examples
     --------
@@ -244,7 +244,7 @@ def interval_coverage(
 
     References
     ----------
-    agarwal2021, figures 6 and A.19
+    Agarwal et al. 2021, figures 6 and A.19
 
     Examples
     --------
@@ -347,7 +347,7 @@ def task_coverages(
 
     References
     ----------
-    agarwal2021, figure A.18
+    Agarwal et al. 2021, figure A.18
     """
     from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
     from surefoot.statistics.resampling.kernels import draw_indices

@@ -88,7 +88,7 @@ def success_rates(
 
     References
     ----------
-    korn1998; gaffke2005; learnedmiller2019; clopper1934
+    Korn and Graubard 1998; Gaffke 2005; Learned-Miller and Thomas 2019; Clopper and Pearson 1934
 
     Examples
     --------
@@ -265,7 +265,7 @@ def success_rate_differences(
 
     References
     ----------
-    newcombe1998; boschloo1970; tango1998; mcnemar1947; zou2008; holm1979
+    Newcombe 1998; Boschloo 1970; Tango 1998; McNemar 1947; Zou and Donner 2008; Holm 1979
 
     Examples
     --------

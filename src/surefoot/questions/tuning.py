@@ -101,7 +101,7 @@ def hyperparameter_sensitivity(
 
     References
     ----------
-    adkins2024
+    Adkins et al. 2024
 
     Examples
     --------
@@ -206,7 +206,7 @@ def effective_dimension(
 
     References
     ----------
-    adkins2024
+    Adkins et al. 2024
 
     Examples
     --------
@@ -317,7 +317,7 @@ def hyperparameter_selection(
 
     References
     ----------
-    patterson2024
+    Patterson et al. 2024
 
     Examples
     --------

@@ -10,11 +10,11 @@ of one method, such as a scale, has these lines after its first sentences::
     assumes : Runs are independent.
     guarantee : Exact for normal scores.
     not for : Few runs of skewed scores.
-    source : student1908; agarwal2021, section 3
+    source : Student 1908; Agarwal et al. 2021, section 3
 
 A module of several methods has such lines, indented, below the name of each method. There, a line `about` takes the
-place of the first sentences. Texts are Markdown with formulas, and `about` is plain text; sources are keys of the
-bibliography, possibly followed by a section.
+place of the first sentences. Texts are Markdown with formulas, and `about` is plain text; sources are works of the
+bibliography, as `short_name` writes them, possibly followed by a section.
 
 Two more fields are for the methods section of a paper: `interval` names the kind of the intervals of a question that
 has no setting for it; and `with <setting> <value>` is the guarantee if the setting has that value::
@@ -184,24 +184,31 @@ def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[
 def keys_of(facts: Facts, names: Iterable[tuple[str, str]]) -> list[str]:
     """Return the citation keys of methods, without duplicates, in order of first use."""
     sources = [facts.get(name, {}).get("source", "") for name in names]
-    return list(dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part))
+    cited = dict.fromkeys(part.partition(",")[0] for source in sources for part in source.split("; ") if part)
+    keys = _keys_by_name(read_bibliography())
+    return [keys[name] for name in cited]
 
 
 def sources_as_markdown(source: str, bibliography: Mapping[str, dict[str, str]]) -> str:
-    """Expand sources such as "agarwal2021, section 3; dolan2002" to Markdown, with a link if a work has an address.
+    """Convert sources such as "Agarwal et al. 2021, section 3; Student 1908" to Markdown, with links to the works.
 
     Raises
     ------
     KeyError
-        if the bibliography lacks a key
+        if the bibliography lacks a work
     """
+    keys = _keys_by_name(bibliography)
     parts = []
     for part in filter(None, source.split("; ")):
-        key, comma, place = part.partition(",")
-        entry = bibliography[key]
-        name = f"[{short_name(entry)}]({address(entry)})" if address(entry) else short_name(entry)
-        parts.append(f"{name}{comma}{place}")
+        name, comma, place = part.partition(",")
+        link = address(bibliography[keys[name]])
+        parts.append(f"[{name}]({link}){comma}{place}" if link else part)
     return "; ".join(parts)
+
+
+def _keys_by_name(bibliography: Mapping[str, dict[str, str]]) -> dict[str, str]:
+    """Return the key of each work by its short name."""
+    return {short_name(entry): key for key, entry in bibliography.items()}
 
 
 def _row(kind: str, name: str, facts: Mapping[str, str], bibliography: Mapping[str, dict[str, str]]) -> dict[str, str]:

@@ -79,7 +79,7 @@ def histograms(
 
     References
     ----------
-    agarwal2021, figure A.14
+    Agarwal et al. 2021, figure A.14
     """
     (algorithm,) = algorithms_of(runs, algorithms)
     parts = []
@@ -142,7 +142,7 @@ def trimmed_errors(
 
     References
     ----------
-    agarwal2021, figure A.16
+    Agarwal et al. 2021, figure A.16
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
@@ -230,7 +230,7 @@ def subsample_densities(
 
     References
     ----------
-    agarwal2021, figure 2
+    Agarwal et al. 2021, figure 2
     """
     draws = Draws([metric], datasets, resample, seed, threads)
     parts = []
@@ -296,7 +296,7 @@ def published_intervals(
 
     References
     ----------
-    agarwal2021, figure 11; student1908
+    Agarwal et al. 2021, figure 11; Student 1908
     """
     from surefoot.statistics.intervals.distributions import mean_t_interval
 
@@ -360,7 +360,7 @@ def gap_curve(
 
     References
     ----------
-    agarwal2021, figure A.26
+    Agarwal et al. 2021, figure A.26
     """
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 

@@ -97,7 +97,7 @@ def lifts(
 
     References
     ----------
-    agarwal2021, figure 4
+    Agarwal et al. 2021, figure 4
     """
     from surefoot.statistics.plan_runs import check_raised, lift_percent, raised
 
@@ -176,7 +176,7 @@ def differences(
 
     References
     ----------
-    agarwal2021, figure A.15
+    Agarwal et al. 2021, figure A.15
     """
     draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
@@ -254,7 +254,7 @@ def protocols(
 
     References
     ----------
-    agarwal2021, figure 5 and appendix A.4
+    Agarwal et al. 2021, figure 5 and appendix A.4
     """
     from surefoot.statistics.game.tuning import best_setting_means
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values

@@ -58,7 +58,7 @@ def rank_profile(
 
     References
     ----------
-    recht2018; dolan2002; mann1947
+    Recht 2018; Dolan and Moré 2002; Mann and Whitney 1947
     """
     samples = samples_from_runs(runs.assign(cell=runs["algorithm"]))
     table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(thresholds))
@@ -109,7 +109,7 @@ def welch_profile(
 
     References
     ----------
-    recht2018; welch1947; dolan2002
+    Recht 2018; Welch 1947; Dolan and Moré 2002
     """
     points = unrounded_grid(thresholds)
     parts = []
@@ -157,7 +157,7 @@ def welch_differences(
 
     References
     ----------
-    recht2018; welch1947
+    Recht 2018; Welch 1947
     """
     rows = []
     for formula, methods, distances in _welch_tables(runs, algorithms):

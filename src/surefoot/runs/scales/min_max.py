@@ -8,7 +8,7 @@ guarantee : The order of scores within an environment is preserved. Taking the l
     algorithms in 8.2 % on this scale and 7.8 % on a fixed one (2 tasks, 5 runs, 40 % of which fail), in 10.5 and 11.5 %
     (5 tasks), and in 5.5 and 5.2 % (2 tasks, normal scores). Rates above 5 % are due to the IQM, if so many runs fail.
 not for : Comparing studies, or adding an algorithm later: one extreme run changes all other scores.
-source : jordan2020, appendix A; agarwal2021, appendix A.6
+source : Jordan et al. 2020, appendix A; Agarwal et al. 2021, appendix A.6
 """
 
 from collections.abc import Mapping

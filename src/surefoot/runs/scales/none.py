@@ -4,7 +4,7 @@ formula : $x$.
 assumes : Scores of all environments have the same unit.
 guarantee : Scores are unchanged.
 not for : Environments whose scores differ in magnitude: the largest dominates every mean.
-source : agarwal2021, section 2
+source : Agarwal et al. 2021, section 2
 """
 
 from collections.abc import Mapping

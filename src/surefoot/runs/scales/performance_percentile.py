@@ -5,7 +5,7 @@ formula : $z_{ijk}$, the mean over the runs of algorithm $i$ in environment $j$ 
 assumes : Only the order of scores counts.
 guarantee : It does not change under increasing transformations of an environment's scores.
 not for : The size of differences; single algorithms, since it compares pairs.
-source : jordan2020, section 4.1
+source : Jordan et al. 2020, section 4.1
 """
 
 from typing import TYPE_CHECKING, Literal

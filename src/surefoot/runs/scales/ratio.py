@@ -5,7 +5,7 @@ assumes : Scores and the reference's means are positive, and 0 is meaningful.
 guarantee : Ratios of scores within an environment are preserved.
 not for : Scores that may be negative; few runs of the reference algorithm, since its error affects all scores. The
     choice of the reference can change ranks.
-source : jordan2020, section 4.1
+source : Jordan et al. 2020, section 4.1
 """
 
 from collections.abc import Mapping

@@ -4,7 +4,7 @@ formula : $(x - z_j) / (o_j - z_j)$ with the scores $z_j$ and $o_j$ of environme
 assumes : Both reference scores are known without error and have the same meaning in all environments.
 guarantee : Scores are comparable with those of every study that uses the same reference scores.
 not for : Reference scores that are close together in some environment: that environment then dominates every mean.
-source : agarwal2021, section 2; mnih2015
+source : Agarwal et al. 2021, section 2; Mnih et al. 2015
 """
 
 from collections.abc import Mapping

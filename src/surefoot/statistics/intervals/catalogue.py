@@ -17,7 +17,7 @@ pbp_matchings
         more.
     assumes : Runs in an environment are independent, within and between algorithms; nothing about their distributions.
     not for : Hundreds of runs, with which asymptotic limits are narrower.
-    source : jordan2020, section 5; vovk2021; clopper1934
+    source : Jordan et al. 2020, section 5; Vovk and Wang 2021; Clopper and Pearson 1934
 
 pbp
     about : Proven for any scores and one or more runs: bands around whole distributions, as in the paper.
@@ -28,7 +28,7 @@ pbp
         widths $\varepsilon$ of $i$'s and $\varepsilon'$ of $k$'s band, at most 1.
     assumes : The runs of an algorithm in an environment are independent; nothing about their distributions.
     not for : Few runs: it is the widest of the proven methods.
-    source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
+    source : Jordan et al. 2020, section 5 and appendix C; Dvoretzky et al. 1956; Massart 1990; Anderson 1969
 
 pbp_t
     about : Student's t for each payoff: for many runs, if no algorithm nearly always beats another.
@@ -41,7 +41,7 @@ pbp_t
         Student's distribution.
     not for : Fewer than 100 runs, ties, or algorithms of which one nearly always wins: with 1,000 runs it still missed
         in up to 55 % of simulated cases.
-    source : jordan2020, section 6.3 and appendix G; welch1947; delong1988; brunner2000
+    source : Jordan et al. 2020, section 6.3 and appendix G; Welch 1947; DeLong et al. 1988; Brunner and Munzel 2000
 
 bootstrap
     about : Runs are resampled and the game is solved again.
@@ -49,7 +49,7 @@ bootstrap
         algorithm in each environment drawn with replacement; as published, $\delta / (2nm)$.
     assumes : Runs are independent, within and between algorithms and environments.
     not for : Fewer than 100 runs, or algorithms of which one nearly always wins.
-    source : jordan2020, section 6.3 and appendix G; efron1993
+    source : Jordan et al. 2020, section 6.3 and appendix G; Efron and Tibshirani 1993
 """
 
 from collections.abc import Iterable

@@ -9,7 +9,7 @@ dkw
     assumes : The runs of an algorithm in an environment are independent.
     guarantee : Theorem: for all distribution functions together, with any distributions and any numbers of runs.
     not for : Tails that few runs reach, where the band is wider than the tail.
-    source : dvoretzky1956; massart1990
+    source : Dvoretzky et al. 1956; Massart 1990
 
 Intervals of means are Anderson's (1969), for scores in a known range (Jordan et al. 2020, appendix I), and Student's
 (Biometrika 6, 1908), from runs or from published means and standard deviations.
@@ -24,7 +24,7 @@ anderson
     guarantee : Theorem for a range known beforehand: for all means together, with any distribution on the range and any
         number of runs. As the range is taken from the runs, it holds only if no score can lie outside.
     not for : Scores that may leave the observed range; wide ranges, which make the interval wide.
-    source : anderson1969; jordan2020, appendix I
+    source : Anderson 1969; Jordan et al. 2020, appendix I
 """
 
 from collections.abc import Iterable

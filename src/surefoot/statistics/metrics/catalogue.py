@@ -25,7 +25,7 @@ mean
     assumes : Scores are on one scale.
     guarantee : Unbiased, whatever the distribution of the scores.
     not for : Heavy tails: one task or run can dominate it.
-    source : agarwal2021, section 2
+    source : Agarwal et al. 2021, section 2
 
 median
     about : The median of the task means.
@@ -34,7 +34,7 @@ median
     guarantee : Outliers in fewer than half of the tasks cannot move it far.
     not for : Few runs, for which it is biased and varies much. Nearly half of the tasks may score 0 without changing
         it.
-    source : agarwal2021, sections 2 and 3
+    source : Agarwal et al. 2021, sections 2 and 3
 
 iqm
     about : The interquartile mean: the mean of the middle half of all scores.
@@ -46,7 +46,7 @@ iqm
     assumes : Scores are on one scale. Every task has the same weight.
     guarantee : Outliers move it less than the mean, and its intervals are usually narrower than the median's.
     not for : Questions about failures or the hardest tasks: the lowest quarter is left out.
-    source : agarwal2021, section 4.3
+    source : Agarwal et al. 2021, section 4.3
 
 exact_iqm
     about : The IQM with exactly a quarter cut at each end.
@@ -54,7 +54,7 @@ exact_iqm
     assumes : As for the IQM.
     guarantee : It changes gradually as runs are added: no whole score enters or leaves it at once.
     not for : Comparisons with published values, which cut whole scores.
-    source : agarwal2021, section 4.3
+    source : Agarwal et al. 2021, section 4.3
 
 trimmed_mean
     about : The mean of all scores without a fraction at each end.
@@ -63,7 +63,7 @@ trimmed_mean
     assumes : As for the IQM.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
-    source : agarwal2021, section 4.3 and figure A.16
+    source : Agarwal et al. 2021, section 4.3 and figure A.16
 
 run_median
     about : The median of all scores, not of task means.
@@ -71,7 +71,7 @@ run_median
     assumes : As for the IQM.
     guarantee : Fewer than half of the scores cannot move it far.
     not for : Two groups of tasks, easy and hard: it may jump from one to the other.
-    source : agarwal2021, section 4.3
+    source : Agarwal et al. 2021, section 4.3
 
 optimality_gap
     about : How far scores fall short of a target, on average; lower is better.
@@ -80,7 +80,7 @@ optimality_gap
         task has the same weight.
     guarantee : Scores above the target cannot compensate for scores below it.
     not for : Scales on which $\gamma$ has no meaning.
-    source : agarwal2021, section 4.3
+    source : Agarwal et al. 2021, section 4.3
 
 difficulty_progress
     about : The mean of the lowest scores, by default the lowest quarter.
@@ -88,7 +88,7 @@ difficulty_progress
     assumes : As for the IQM.
     guarantee : Scores on the easiest tasks do not change it.
     not for : Few runs: it uses only the worst ones.
-    source : agarwal2021, appendix A.7
+    source : Agarwal et al. 2021, appendix A.7
 
 probability_above
     about : The fraction of all scores above a threshold.
@@ -97,7 +97,7 @@ probability_above
     assumes : The threshold $t$ is a meaningful score, such as that of a human player. Every task has the same weight.
     guarantee : Unbiased, whatever the distribution of the scores.
     not for : How far scores are above $t$: it is only one point of the performance profile.
-    source : agarwal2021, appendix A.7
+    source : Agarwal et al. 2021, appendix A.7
 """
 
 import math

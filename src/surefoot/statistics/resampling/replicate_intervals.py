@@ -10,7 +10,7 @@ percentile
     guarantee : Asymptotic. At 95 %, with ten tasks, the mean of normal scores is missed in about 20 % of data sets of 2
         runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
     not for : Few runs per task: use `student`.
-    source : agarwal2021, appendix A.5; efron1993, chapter 13
+    source : Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapter 13
 
 basic
     about : The percentile limits, reflected at the estimate.
@@ -18,7 +18,7 @@ basic
     assumes : The error of the estimate has the same distribution for any true value.
     guarantee : Asymptotic.
     not for : Few runs, and metrics with bounds, which the limits may exceed.
-    source : agarwal2021, appendix A.5; davison1997, section 5.2
+    source : Agarwal et al. 2021, appendix A.5; Davison and Hinkley 1997, section 5.2
 
 bc
     about : Percentile limits, corrected for the bias of the replicates.
@@ -27,7 +27,7 @@ bc
     assumes : Some transformation makes the estimate normal with a constant bias.
     guarantee : Asymptotic.
     not for : Few runs. It does not exist if all replicates are on one side of the estimate.
-    source : efron1987; efron1993, chapter 14
+    source : Efron 1987; Efron and Tibshirani 1993, chapter 14
 
 bca
     about : Limits corrected for bias and skewness, for runs with the same numbers on all tasks.
@@ -37,7 +37,7 @@ bca
     assumes : As for bias-corrected, with a spread that depends on the true value; tasks share run numbers.
     guarantee : Asymptotic, of second order.
     not for : Few runs, or runs without common numbers across tasks.
-    source : efron1987; agarwal2021, appendix A.5
+    source : Efron 1987; Agarwal et al. 2021, appendix A.5
 
 bca_stratified
     about : BCa for runs that are independent across tasks.
@@ -46,7 +46,7 @@ bca_stratified
     assumes : As for bias-corrected, with a spread that depends on the true value.
     guarantee : Asymptotic, of second order.
     not for : Few runs: it corrects skewness, not the narrowness of resampled intervals.
-    source : efron1987; efron1993, section 14.3; davison1997, section 5.3
+    source : Efron 1987; Efron and Tibshirani 1993, section 14.3; Davison and Hinkley 1997, section 5.3
 
 normal
     about : The estimate plus and minus a multiple of the replicates' standard deviation.
@@ -54,7 +54,7 @@ normal
     assumes : The estimate is nearly normal, and its spread is known.
     guarantee : Asymptotic.
     not for : Few runs: the variance $s^2$ is too small by the factor $(N - 1) / N$, and only an estimate.
-    source : efron1993, chapter 13
+    source : Efron and Tibshirani 1993, chapter 13
 
 student
     about : The normal interval, enlarged for few runs: the recommended interval.
@@ -73,7 +73,7 @@ student
         runs but the runs do not show it, the IQM was missed in 14 %, and by the interval of whole runs in 8 %.
     not for : With few runs: means of skewed scores, medians, optimality gaps of heavy-tailed scores, single tasks on
         which some runs fail, and tasks that share runs. A remark says so if it predicts misses.
-    source : welch1947; student1908; efron1993, chapter 11
+    source : Welch 1947; Student 1908; Efron and Tibshirani 1993, chapter 11
 """
 
 from typing import NamedTuple
