@@ -13,7 +13,7 @@ from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
-from surefoot.runs.columns.arguments import names_checked
+from surefoot.runs.columns.argument_names import names_checked
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.runs.tables import algorithms_of
 

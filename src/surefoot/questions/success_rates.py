@@ -14,7 +14,7 @@ from surefoot.questions._framework.checking import check_algorithms
 from surefoot.questions._framework.registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
-from surefoot.runs.columns.arguments import names_checked
+from surefoot.runs.columns.argument_names import names_checked
 from surefoot.statistics.arrays import check_confidence
 
 _ROUNDING = 1e-9  # largest amount by which the sum of a rate and a difference may exceed 1, because of rounding
