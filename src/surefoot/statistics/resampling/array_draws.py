@@ -38,8 +38,8 @@ _LITTLE_WORK = {
     "limits": 20_000_000,
     "payoffs": 300_000_000,
     "improvement": 50_000_000,
-    "profiles": 100_000_000,
-    "metrics": 100_000_000,
+    "profiles": 55_000_000,
+    "metrics": 45_000_000,
 }
 """Amount of work that numpy does in the time of compiling the kernels, measured in drawn numbers."""
 _OF_A_CALL = 200
