@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -15,18 +16,20 @@ from pathlib import Path
 
 
 def run_module(
-    args: list[str], cwd: Path, env: dict[str, str], **settings: object
+    args: list[str], cwd: Path, env: dict[str, str], timeout: int = 1500, **settings: object
 ) -> "subprocess.CompletedProcess[str]":
     """Return what `subprocess.run` does for a command of the form `python -m module ...`, with captured text.
 
-    Other settings are ignored. On macOS, whose libraries may crash in a fork, the command has a process of its own.
+    A command that takes longer than `timeout` seconds is ended by a signal. Other settings are ignored. On macOS, whose
+    libraries may crash in a fork, the command has a process of its own.
     """
     if sys.platform == "darwin":
-        return subprocess.run(args, cwd=cwd, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(args, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=timeout)
     server = _start_server()
     with tempfile.TemporaryDirectory() as folder:
         printed = [f"{folder}/stdout", f"{folder}/stderr"]
-        call = {"words": [str(word) for word in args[2:]], "folder": str(cwd), "environment": env, "printed": printed}
+        call = {"words": [str(word) for word in args[2:]], "folder": str(cwd), "environment": env}
+        call |= {"printed": printed, "timeout": timeout}
         print(json.dumps(call), file=server.stdin, flush=True)
         status = int(server.stdout.readline())
         return subprocess.CompletedProcess(args, status, *(Path(path).read_text() for path in printed))
@@ -57,8 +60,9 @@ def _serve() -> None:
         print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 
 
-def _run_here(words: list[str], folder: str, environment: dict[str, str], printed: list[str]) -> None:
+def _run_here(words: list[str], folder: str, environment: dict[str, str], printed: list[str], timeout: int) -> None:
     """Run a module in this process, which ends with its exit status."""
+    signal.alarm(timeout)
     for number, path in enumerate([os.devnull, *printed]):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT), number)
     os.chdir(folder)

@@ -24,6 +24,7 @@ has no setting for it; and `with <setting> <value>` is the guarantee if the sett
 """
 
 import ast
+import functools
 import os
 import re
 from collections.abc import Iterable, Mapping
@@ -232,6 +233,7 @@ def _sentence(clause: str) -> str:
     return f"{clause[:1].upper()}{clause[1:].rstrip('.')}."
 
 
+@functools.cache
 def read_bibliography(path: Path = BIBLIOGRAPHY) -> dict[str, dict[str, str]]:
     """Return the entries by key, each as {field: text}, in the order of the file."""
     text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Columns that name runs: names that look alike are refused, and others are told apart."""
+"""Columns that name runs: names that look alike are refused, and others are distinguished."""
 
 import pandas as pd
 import pytest

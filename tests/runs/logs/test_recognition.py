@@ -100,7 +100,7 @@ def test_what_is_no_log_is_not_taken_for_one(tmp_path):
 
 
 def test_evaluations_are_preferred_to_monitor_files(tmp_path):
-    """As `Monitor` and `EvalCallback` leave them in one folder; the environment is told by the monitor file alone."""
+    """As `Monitor` and `EvalCallback` leave them in one folder; only the monitor file names the environment."""
     for algorithm in ("A2C", "PPO"):
         for seed in (0, 1):
             folder = tmp_path / f"{algorithm}_{seed}"

@@ -1,4 +1,4 @@
-"""The table of runs: equal runs are told."""
+"""The table of runs: a remark names equal runs."""
 
 from support.read_folders import read_folder
 from support.write_logs import write_text

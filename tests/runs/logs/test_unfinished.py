@@ -17,7 +17,7 @@ def test_a_run_without_evaluations_in_json_is_not_lost(tmp_path):
 
 
 def test_a_file_without_scores_beside_scores_is_no_lost_job(tmp_path):
-    """As Dreamer leaves metrics.jsonl beside scores.jsonl; an empty log is one, and a table of notes is no log."""
+    """Dreamer writes metrics.jsonl next to scores.jsonl. An empty log is unfinished; a table of notes is not a log."""
     for run in (1, 2):
         folder = tmp_path / "dreamer" / "walker" / str(run)
         write_json_lines(

@@ -88,9 +88,8 @@ def replicate_scores(samples: Samples, seed: int, n_resamples: int, variant: str
 
     def part(first: int, last: int) -> None:
         blocks = range(first // BLOCK, -(-last // BLOCK))
-        z = np.empty((len(blocks) * BLOCK, *samples.shared().shape))
+        z = np.full((len(blocks) * BLOCK, *samples.shared().shape), 0.5)
         for j, merged in enumerate(environments):
-            z[:, :, j] = 0.5
             if worth_compiling("payoffs", _numpy_work(merged.sizes), len(z)):
                 _fill_payoffs(merged, samples, j, blocks, z)
             else:

@@ -164,8 +164,8 @@ def replicate_profiles(
                 counts, means, numbers = drawn_tasks(pool, keys, first, last)
             else:
                 drawn = few_counts(pool, pool.sizes, keys, resample, first, last)
-                counts = ascending_counts(drawn, pool)
-                means = task_sums(drawn, pool) / pool.sizes[:, None]
+                counts = drawn if average else ascending_counts(drawn, pool)
+                means = task_sums(drawn, pool) / pool.sizes[:, None] if average else np.empty((0, last - first))
                 numbers = np.full(last - first, pool.scores.size)
             found = _few_means_above(means, thresholds) if average else _few_above(counts, numbers, positions, weights)
             profiles[first:last] = found[: last - first]

@@ -41,7 +41,7 @@ _LITTLE_WORK = {
     "profiles": 55_000_000,
     "metrics": 45_000_000,
 }
-"""Amount of work that numpy does in the time of compiling the kernels, measured in drawn numbers."""
+"""Amount of work after which kernels are loaded or compiled, measured in drawn numbers."""
 _OF_A_CALL = 200
 """Overhead of the numpy calls for one row, measured in drawn numbers."""
 _work = Counter[str]()

@@ -20,6 +20,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 from numba import njit
+from numba.extending import register_jitable
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import BLOCK
@@ -31,10 +32,12 @@ from surefoot.statistics.resampling.array_draws import (
     POISSON_TERMS,
     STEP,
     draw_few_indices,
+    poisson_table,
     worth_compiling,
 )
 from surefoot.streams import below, mix, next_integer, start_stream, uniform
 
+register_jitable(poisson_table)
 _STEP = np.uint64(STEP)
 _CHUNK = 128
 
@@ -162,15 +165,7 @@ def _draw_poisson(stream, rate, counts):
     Each of the variates 0, 1, ... is represented by consecutive values of 16 bits, as many of the 65,536 values as its
     probability allows. The last few values stand for the remaining probabilities.
     """
-    ends, left = np.empty(POISSON_LEVELS + 1, np.uint16), np.empty(POISSON_TERMS)
-    share, end = 65536.0 * math.exp(-rate), 0.0
-    for count in range(POISSON_TERMS):
-        left[count] = share
-        if count <= POISSON_LEVELS:
-            end += np.floor(share)
-            ends[count] = np.uint16(end)
-            left[count] -= np.floor(share)
-        share *= rate / (count + 1)
+    ends, left = poisson_table(rate)
     words = np.empty(_POISSON_CHUNK // 4, np.uint64)
     values, state = words.view(np.uint16), next_integer(stream)
     rest = 0.0
