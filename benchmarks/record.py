@@ -32,8 +32,8 @@ from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.folder import read_configuration_of_results
 from surefoot.workflow.job import Job
 from surefoot.workflow.machine_errors import EXPLAINED, tell
+from surefoot.workflow.planning.drawing_inputs import numbers_drawn
 from surefoot.workflow.planning.drawing_jobs import TRUST, TRUST_RECORDS
-from surefoot.workflow.planning.drawing_tables import numbers_drawn
 from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.project import PUBLISHED, RECORDS, check_checkout
 from surefoot.workflow.store import read_entry, store_folder

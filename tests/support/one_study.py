@@ -11,7 +11,7 @@ from support.jobs import run_job
 
 from surefoot.errors import InputError
 from surefoot.reporting.descriptions import methods_job
-from surefoot.workflow.configuration.schema import schema
+from surefoot.workflow.configuration.models import schema
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.needs import ANSWERS

@@ -24,8 +24,7 @@ from surefoot.workflow.configuration.places import (
 )
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.needs import megabytes, minutes, threads
-from surefoot.workflow.planning.plan import plan
-from surefoot.workflow.planning.targets import named_targets
+from surefoot.workflow.planning.plan import named_targets, plan
 from surefoot.reporting.site import note_made_pages, page_to_open
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"

@@ -17,7 +17,7 @@ import surefoot
 from surefoot.cli.commands import SHOWN, parsers
 from surefoot.questions._framework.registry import questions
 from surefoot.reporting.descriptions import FAMILIES
-from surefoot.workflow.configuration.schema import SCHEMA_PATH, schema
+from surefoot.workflow.configuration.models import SCHEMA_PATH, schema
 from surefoot.workflow.files import canonical_json, write_whole
 from surefoot.workflow.project import DOCS, check_checkout
 

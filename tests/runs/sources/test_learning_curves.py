@@ -11,7 +11,7 @@ from surefoot.runs.curves.rules import RULES
 from surefoot.runs.sources.learning_curves import read
 from surefoot.runs.sources.tables import LearningCurves
 from surefoot.workflow.configuration.validation import validate_configuration
-from surefoot.workflow.planning.drawing_facts import protocol_of_study
+from surefoot.workflow.planning.drawing_inputs import protocol_of_study
 
 AMOUNTS = {"last_k": 3, "last_episodes": 7, "steps_to": 0.6}
 STEPS = np.arange(1, 21) * 500

@@ -14,7 +14,7 @@ import pandas as pd
 from support.one_study import make, on_the_methods_page
 from surefoot.errors import InputError
 from surefoot.reporting.reference import schemas
-from surefoot.workflow.configuration.schema import SCHEMA_PATH
+from surefoot.workflow.configuration.models import SCHEMA_PATH
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.answers import answered

@@ -20,8 +20,7 @@ from surefoot.workflow.configuration.places import read_configuration, shipped_f
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions
-from surefoot.workflow.planning.plan import WORK, plan
-from surefoot.workflow.planning.targets import named_targets
+from surefoot.workflow.planning.plan import WORK, named_targets, plan
 
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
@@ -235,3 +234,19 @@ def test_each_rule_calls_the_function_in_its_key():
                 (module,) = re.findall(rf"^from (\S+) import {function}$", text, re.MULTILINE)
                 found[rule] = f"{module}.{function}"
     assert found == WORK
+
+
+class Drawn:
+    stage, study, part, on_request = "draw", "some", "figures", False
+
+    def __init__(self, *names):
+        self.outputs = {name: f"results/draw/some/{name}" for name in names}
+
+
+def test_a_figure_is_a_target_with_all_its_parts():
+    left, whole = Drawn("figure_2_left.svg", "table_needed.csv"), Drawn("figure_2.csv", "figure_11a.csv")
+    found = named_targets([left, whole], [])
+    assert found["figure_2"] == [left.outputs["figure_2_left.svg"], whole.outputs["figure_2.csv"]]
+    assert found["figure_2_left"] == [left.outputs["figure_2_left.svg"]]
+    assert found["figure_11"] == found["figure_11a"] == [whole.outputs["figure_11a.csv"]]
+    assert {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"} <= set(found)

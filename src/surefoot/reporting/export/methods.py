@@ -30,7 +30,7 @@ from surefoot.statistics.metrics.catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.fingerprint import module_path
 from surefoot.workflow.job import Job
-from surefoot.workflow.planning.drawing_facts import ALONG_TRAINING, protocol_of_study
+from surefoot.workflow.planning.drawing_inputs import ALONG_TRAINING, protocol_of_study
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 """A link to an anchor on a page."""

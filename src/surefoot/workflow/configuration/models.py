@@ -1,23 +1,87 @@
-"""Models of the configuration and of a study, with their defaults.
+"""Models of the configuration and of a study, with their defaults, and the JSON Schema that follows from them.
 
-The models for kinds of sources, scales and questions are in their packages, and combined by `Kinds`.
+The models for kinds of sources, scales and questions are in their packages, and combined by `Kinds`. The schema is for
+editors; it also allows null, for entries in overlays.
 """
 
 import functools
 import re
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Union
 
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationInfo, field_validator, model_validator
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, core_schema
+from typing_extensions import TypeAliasType
 
-from surefoot.errors import shown
+from surefoot.errors import nearest, shown
 from surefoot.questions._framework.registry import QUESTIONS
 from surefoot.questions._framework.settings import Question
+from surefoot.registry import Registry
 from surefoot.runs.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
 from surefoot.runs.scales.settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
-from surefoot.runs.sections import Count, DescribedSection, Level, Name, SeveralRuns, Text
+from surefoot.runs.sections import NAME_PATTERN, Count, DescribedSection, Level, Name, Section, SeveralRuns, Text
 from surefoot.runs.setting_errors import SettingError, check_known, mapping, with_tuples
 from surefoot.runs.sources.settings import SOURCES, PublishedFiles, SourceSettings
-from surefoot.workflow.configuration.kinds import Kinds
+from surefoot.workflow.project import PROJECT
+
+
+class Kinds:
+    """Annotation of a mapping of entries by name, whose key `kind` is the discriminator of a union.
+
+    The union is created when the model is built, and contains all kinds registered by then.
+
+    Parameters
+    ----------
+    title : title of the union in the JSON schema
+    registry : model of each kind
+    usual : kind of an entry that has no key `kind` and whose name is not a kind; "" if such an entry is an error
+    """
+
+    def __init__(self, title: str, registry: Registry[Any], usual: str = "") -> None:
+        self.title = title
+        self.registry = registry
+        self.usual = usual
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Return the schema of a union that is discriminated by `kind`."""
+        models = tuple(self.registry.complete().values())
+        discriminator = Field(discriminator="kind", json_schema_extra={"required": ["kind"]})
+        union = Annotated[Union[models], discriminator]  # type: ignore[valid-type]  # noqa: UP007
+        return handler.generate_schema(dict[Name, TypeAliasType(self.title, union)])  # type: ignore[misc]
+
+    def __get_pydantic_json_schema__(self, core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Return the schema of the mapping: an entry may omit `kind` if its name is a kind, and be null."""
+        schema = handler(core)
+        (entry,) = schema.pop("patternProperties").values()
+        allowed = entry.get("anyOf", [entry, {"type": "null"}])
+        models = handler.resolve_ref_schema(allowed[0])["discriminator"]["mapping"]
+        schema["properties"] = {name: {"anyOf": [{"$ref": model}, *allowed]} for name, model in models.items()}
+        usual = [{"$ref": models[self.usual]}] if self.usual else []
+        schema["additionalProperties"] = {"anyOf": [*usual, *allowed]}
+        schema["propertyNames"] = {"pattern": NAME_PATTERN}
+        return schema
+
+    def completed(self, entries: object) -> dict[str, dict[str, Any]]:
+        """Return the entries with their key `kind`, which is by default the name of the entry.
+
+        Raises
+        ------
+        SettingError
+            If an entry is not a mapping, or its kind is missing or unknown.
+        """
+        models = self.registry.complete()
+        return {name: self._completed(name, entry, models) for name, entry in mapping(entries).items()}
+
+    def _completed(self, name: str, entry: object, models: Mapping[str, type[Section]]) -> dict[str, Any]:
+        keys = mapping(entry, [name])
+        kind = keys.get("kind", name if name in models else self.usual)
+        if kind == "" and "kind" not in keys:
+            what = f'key "kind" is missing, and "{name}" is not the name of a kind'
+            raise SettingError([name], what, nearest(name, models))
+        check_known(kind, models, [name, "kind"], f"{shown(kind)} is not allowed")
+        return {**keys, "kind": kind}
+
 
 CardField = Literal["kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "tool"]
 
@@ -276,3 +340,31 @@ def configuration_model() -> type[Configuration]:
 def _build(*kinds: tuple[str, ...]) -> None:
     Study.model_rebuild(force=True)
     Configuration.model_rebuild(force=True)
+
+
+SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
+
+
+class _Schema(GenerateJsonSchema):
+    """Generator of schemas without titles that repeat keys, with patterns for keys, and with null allowed."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        return False
+
+    def dict_schema(self, schema: core_schema.DictSchema) -> dict[str, Any]:
+        made = super().dict_schema(schema)
+        if "patternProperties" in made:
+            (pattern, value), *_ = made["patternProperties"].items()
+            return made | {"patternProperties": {pattern: _or_null(value)}, "additionalProperties": False}
+        return made | {"additionalProperties": _or_null(made["additionalProperties"])}
+
+
+def _or_null(value: Any) -> dict[str, Any]:
+    return {"anyOf": [value, {"type": "null"}]}
+
+
+def schema() -> dict[str, Any]:
+    """Return the schema of a configuration file."""
+    first = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    made = configuration_model().model_json_schema(by_alias=True, schema_generator=_Schema)
+    return first | made | {"title": "Configuration of Surefoot"}

@@ -26,8 +26,15 @@ from surefoot.runs.sources.settings import CURVES, OUTCOMES, SETTINGS, run_table
 from surefoot.runs.sources.settings import RUNS as RUN_TABLE
 from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
-from surefoot.workflow.planning.drawing_facts import negated_kind, study_facts
-from surefoot.workflow.planning.drawing_tables import StudyTables, needs_of, study_tables, table_name, tables_taken
+from surefoot.workflow.planning.drawing_inputs import (
+    StudyTables,
+    needs_of,
+    negated_kind,
+    study_facts,
+    study_tables,
+    table_name,
+    tables_taken,
+)
 from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"

@@ -1,18 +1,31 @@
 """The plan: every job for a configuration, with its inputs, its outputs and everything that determines its results.
 
-The rules use the plan to find the files that each job reads and writes. Nothing heavy is imported, since the plan is
-made each time the workflow is parsed.
+The rules use the plan to find the files that each job reads and writes, and the files of named targets. Nothing heavy
+is imported, since the plan is made each time the workflow is parsed.
 """
 
+import re
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+
+from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import methods_job
 from surefoot.runs.scales.settings import scale_jobs
 from surefoot.runs.sources.settings import StudySources, check_files, source_jobs, tables_of
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Configuration
+from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES
 from surefoot.workflow.job import Job
-from surefoot.workflow.planning.drawing_jobs import home_drawings, record_drawings, study_drawings, trust_jobs
-from surefoot.workflow.planning.page_jobs import pages
+from surefoot.workflow.planning.drawing_jobs import (
+    LEADERBOARDS,
+    TRUST,
+    home_drawings,
+    record_drawings,
+    study_drawings,
+    trust_jobs,
+)
+from surefoot.workflow.planning.page_jobs import APPENDIX, DOCUMENTATION, RUN_NUMBERS, SEARCH, pages, planned_studies
 from surefoot.workflow.planning.question_jobs import question_jobs
 
 _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
@@ -96,3 +109,52 @@ def study_jobs(name: str, config: Configuration) -> list[Job]:
     known |= {f"scale:{scale}": path for scale, path in scaled.items()}
     shared = {"seed": study.seed, "confidence_level": study.confidence_level, "n_resamples": study.n_resamples}
     return [*sources, *normalizing, *question_jobs(name, study.questions, known, shared)]
+
+
+_NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
+
+
+def named_targets(jobs: Sequence[Job], studies: Collection[str], own: Collection[str] = ()) -> dict[str, list[str]]:
+    """Return the files of each named target.
+
+    The default target `all` is everything, or only the user's studies if there are any. There is a target for each
+    study, with its page, its appendix, its page on the number of runs, the methods page, the documentation, and the
+    search index if there is only one study. Further targets are `how_many_runs`, `trust`, `leaderboards` and `docs`,
+    and figures and tables, such as `figure_5`, of all studies that have one. Parts of a figure, such as `figure_2_left`
+    and `figure_11a`, also belong to `figure_2` and `figure_11`.
+
+    Parameters
+    ----------
+    jobs : sequence of Job
+    studies : collection of str
+        Names of the studies.
+    own : collection of str, default ()
+        Names of the studies that a user added to the shipped studies.
+    """
+    targets: dict[str, list[str]] = {}
+    planned = [f"{study}_{RUN_NUMBERS}" for study in planned_studies(jobs)]
+    linked = (METHODS, DOCUMENTATION, *([SEARCH] if len(studies) == 1 else []))
+    parts: dict[str, tuple[str, ...]] = {name: (name,) for name in (*planned, TRUST, LEADERBOARDS, DOCUMENTATION)}
+    parts |= {study: (study, f"{study}_{APPENDIX}", f"{study}_{RUN_NUMBERS}", *linked) for study in studies}
+    targets |= {name: _files(job for job in jobs if job.study in those) for name, those in parts.items()}
+    targets[RUN_NUMBERS] = [path for name in planned for path in targets[name]]
+    everything = _files(job for job in jobs if not job.on_request)
+    targets["all"] = [path for name in own for path in targets[name]] or everything
+    return targets | _drawings(jobs)
+
+
+def _files(jobs: Iterable[Job]) -> list[str]:
+    return [path for job in jobs for path in job.outputs.values()]
+
+
+def _drawings(jobs: Iterable[Job]) -> dict[str, list[str]]:
+    """Return the files of each figure and table by name; parts of a figure are also listed under its name."""
+    targets: dict[str, list[str]] = {}
+    for job in jobs:
+        for path in job.outputs.values() if job.stage == "draw" else ():
+            name = Path(path).stem
+            whole = _NUMBERED.match(name)
+            for target in {name, whole[0] if whole else name}:
+                if target.startswith(FIGURES_AND_TABLES):
+                    targets.setdefault(target, []).append(path)
+    return targets
