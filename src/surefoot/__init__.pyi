@@ -19,7 +19,7 @@ from .runs.curves.scores import score_curves, selection_bias
 from .runs.logs.account import reading_account
 from .runs.logs.protocol_in_logs import protocol_card
 from .runs.logs.reading import read_runs
-from .runs.logs.summary import summarize_runs
+from .runs.logs.run_table import summarize_runs
 from .runs.scales.functions import normalize_scores
 from .runs.scales.published_scores import published_scores
 

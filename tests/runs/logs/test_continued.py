@@ -1,7 +1,8 @@
-"""Trainings that go on in another folder."""
+"""Logs whose steps begin anew, and trainings that go on in another folder."""
 
-from support.read_folders import CASES, NEEDS_CASES, read_folder, rows, told
-from support.write_logs import write_evaluations, write_text, write_zoo
+import pytest
+from support.read_folders import BY_FOLDERS, CASES, NEEDS_CASES, read_folder, reasons, rows, told
+from support.write_logs import write_evaluations, write_log, write_text, write_zoo
 
 import surefoot
 
@@ -40,3 +41,53 @@ def test_case_of_evaluations_that_are_cut():
     account = surefoot.reading_account(found)
     losses = account[account["outcome"] == "left out"]
     assert rows(losses, "file", "reason") == [("ppo/Hopper-v4/1/evaluations.npz", "damaged")]
+
+
+ANEW = "step,return\n10,1\n20,2\n30,3\n10,4\n20,5\n"
+
+
+def test_steps_that_begin_anew_are_a_question(tmp_path):
+    write_log(tmp_path, ANEW)
+    options = {"pattern": BY_FOLDERS + "/{}"}
+    said = told(tmp_path, **options)
+    assert "steps begin again, from 30 to 10 in row 4: either" in said
+    assert "--continued join" in said and "--continued separate" in said
+    joined = read_folder(tmp_path, continued="join", **options)
+    assert "in row 4; the 2 parts are read as one training" in joined.remarks[0]
+    assert rows(joined.table, "run", "step", "score") == [(1, 10 * k, float(k)) for k in range(1, 6)]
+    parts = read_folder(tmp_path, continued="separate", **options).table
+    assert rows(parts, "run", "step", "score") == [
+        *(("1-part1", 10 * k, float(k)) for k in (1, 2, 3)),
+        *(("1-part2", 10 * k - 30, float(k)) for k in (4, 5)),
+    ]
+
+
+def test_a_restart_from_a_checkpoint_replaces_what_it_repeats(tmp_path):
+    write_log(tmp_path, "step,return\n10,1\n20,2\n30,3\n20,4\n30,5\n")
+    found = read_folder(tmp_path, pattern=BY_FOLDERS + "/{}")
+    assert rows(found.table, "step", "score") == [(10, 1.0), (20, 4.0), (30, 5.0)]
+    assert reasons(found.table)["before a restart"] == 2
+
+
+def test_event_files_that_begin_anew_are_a_question(tmp_path):
+    events = pytest.importorskip("support.write_event_files")
+    folder = tmp_path / "ppo" / "Ant" / "1"
+    for time, begin in ((1700000000, 0.0), (1700000100, 10.0)):
+        scalars = [events.simple("eval/mean_reward", 10 * k, begin + k) for k in (1, 2, 3)]
+        events.write_events(folder, scalars, time=time)
+    said = told(tmp_path, pattern=BY_FOLDERS)
+    assert "steps begin again at 10, after 30 in earlier files" in said
+    joined = read_folder(tmp_path, pattern=BY_FOLDERS, continued="join").table
+    assert joined["step"].tolist() == [10, 20, 30, 40, 50, 60] and joined["score"].tolist() == [1, 2, 3, 11, 12, 13]
+    parts = read_folder(tmp_path, pattern=BY_FOLDERS, continued="separate").table
+    assert rows(parts, "run", "step", "score") == [
+        *(("1-part1", 10 * k, float(k)) for k in (1, 2, 3)),
+        *(("1-part2", 10 * k, 10.0 + k) for k in (1, 2, 3)),
+    ]
+
+
+@NEEDS_CASES
+def test_case_of_counters_that_begin_anew():
+    folder = CASES / "counters_begin_anew" / "ray_results"
+    assert "steps begin again, from 160,000 to 4,000" in told(folder)
+    assert read_folder(folder, continued="join").table.groupby(["algorithm", "run"])["step"].max().unique() == [200_000]

@@ -1,8 +1,12 @@
-"""Logs whose steps are missing or begin anew, and scores that are NaN."""
+"""Logs whose steps are missing, scores that are NaN, and cells of scores that are no numbers."""
+
+import json
 
 import pytest
 from support.read_folders import BY_FOLDERS, CASES, NEEDS_CASES, read_folder, reasons, rows, told
-from support.write_logs import write_json_lines, write_log, write_monitor
+from support.write_logs import write_json_lines, write_log, write_monitor, write_text
+
+import surefoot
 
 
 def test_scores_that_never_have_a_step_take_the_last_one(tmp_path):
@@ -54,59 +58,44 @@ def test_episodes_without_a_return_are_refused(tmp_path):
     assert rows(dropped, "step", "score") == [(10, 1.0), (30, 3.0)]
 
 
-ANEW = "step,return\n10,1\n20,2\n30,3\n10,4\n20,5\n"
-
-
-def test_steps_that_begin_anew_are_a_question(tmp_path):
-    write_log(tmp_path, ANEW)
-    options = {"pattern": BY_FOLDERS + "/{}"}
-    said = told(tmp_path, **options)
-    assert "steps begin again, from 30 to 10 in row 4: either" in said
-    assert "--continued join" in said and "--continued separate" in said
-    joined = read_folder(tmp_path, continued="join", **options)
-    assert "in row 4; the 2 parts are read as one training" in joined.remarks[0]
-    assert rows(joined.table, "run", "step", "score") == [(1, 10 * k, float(k)) for k in range(1, 6)]
-    parts = read_folder(tmp_path, continued="separate", **options).table
-    assert rows(parts, "run", "step", "score") == [
-        *(("1-part1", 10 * k, float(k)) for k in (1, 2, 3)),
-        *(("1-part2", 10 * k - 30, float(k)) for k in (4, 5)),
-    ]
-
-
-def test_a_restart_from_a_checkpoint_replaces_what_it_repeats(tmp_path):
-    write_log(tmp_path, "step,return\n10,1\n20,2\n30,3\n20,4\n30,5\n")
-    found = read_folder(tmp_path, pattern=BY_FOLDERS + "/{}")
-    assert rows(found.table, "step", "score") == [(10, 1.0), (20, 4.0), (30, 5.0)]
-    assert reasons(found.table)["before a restart"] == 2
-
-
-def test_event_files_that_begin_anew_are_a_question(tmp_path):
-    events = pytest.importorskip("support.write_event_files")
-    folder = tmp_path / "ppo" / "Ant" / "1"
-    for time, begin in ((1700000000, 0.0), (1700000100, 10.0)):
-        scalars = [events.simple("eval/mean_reward", 10 * k, begin + k) for k in (1, 2, 3)]
-        events.write_events(folder, scalars, time=time)
-    said = told(tmp_path, pattern=BY_FOLDERS)
-    assert "steps begin again at 10, after 30 in earlier files" in said
-    joined = read_folder(tmp_path, pattern=BY_FOLDERS, continued="join").table
-    assert joined["step"].tolist() == [10, 20, 30, 40, 50, 60] and joined["score"].tolist() == [1, 2, 3, 11, 12, 13]
-    parts = read_folder(tmp_path, pattern=BY_FOLDERS, continued="separate").table
-    assert rows(parts, "run", "step", "score") == [
-        *(("1-part1", 10 * k, float(k)) for k in (1, 2, 3)),
-        *(("1-part2", 10 * k, 10.0 + k) for k in (1, 2, 3)),
-    ]
-
-
-@NEEDS_CASES
-def test_case_of_counters_that_begin_anew():
-    folder = CASES / "counters_begin_anew" / "ray_results"
-    assert "steps begin again, from 160,000 to 4,000" in told(folder)
-    assert read_folder(folder, continued="join").table.groupby(["algorithm", "run"])["step"].max().unique() == [200_000]
-
-
 @NEEDS_CASES
 def test_case_of_evaluations_without_steps():
     found = read_folder(CASES / "evaluations_without_step" / "history.csv")
     assert set(found.table["kind"]) == {"eval"} and set(found.table.groupby(["algorithm", "run"]).size()) == {4}
     asked = read_folder(CASES / "evaluations_without_step" / "history.csv", metric="eval/episodic_return")
     assert len(asked.table) == 24
+
+
+def test_a_cell_that_is_no_number_leaves_the_run_its_score(tmp_path):
+    for run, cell in ((1, "2"), (2, "x")):
+        text = f"time/total_timesteps,eval/mean_reward\n10,1\n20,{cell}\n30,3\n"
+        write_text(tmp_path / "ppo" / "Ant" / str(run) / "progress.csv", text)
+    assert '2/progress.csv: the eval/mean_reward "x" is not a number' in told(tmp_path, pattern=BY_FOLDERS)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("runs.csv", "algorithm,environment,run,step,score\na,e,0,10,1\na,e,0,20,oops\na,e,1,10,2\na,e,1,20,3\n"),
+        (
+            "runs.json",
+            json.dumps([{"algo": "a", "env": "e", "run": str(score), "score": score} for score in (1, "oops", 3)]),
+        ),
+        (
+            "marl.json",
+            json.dumps({"e": {"t": {"a": {"0": {"step_0": {"step_count": 1, "return": [1, "oops", 3]}}}}}}),
+        ),
+    ],
+    ids=["csv", "records", "episodes"],
+)
+def test_a_text_among_scores_is_refused_until_it_is_dropped(tmp_path, name, text):
+    write_text(tmp_path / name, text)
+    sentence = told(tmp_path)
+    assert '"oops" is not a number' in sentence and "--invalid-scores drop" in sentence
+    found = read_folder(tmp_path, invalid_scores="drop")
+    account = surefoot.reading_account(found.table)
+    assert account.loc[account["outcome"] == "left out", ["reason", "rows"]].to_numpy().tolist() == [
+        ["not a number", 1]
+    ]
+    assert "oops" in found.remarks[0]
+    assert found.table.attrs.get("unfinished", []) == ([["a", "e", "oops"]] if name == "runs.json" else [])

@@ -117,7 +117,7 @@ def read_fixture(name, path, folder):
     """Read a damaged input."""
     from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
     from surefoot.runs.logs.reading import read_runs
-    from surefoot.runs.logs.summary import summarize_runs
+    from surefoot.runs.logs.run_table import summarize_runs
     from surefoot.runs.sources.score_tables import read
     from surefoot.runs.sources.tables import ScoreTable
     from surefoot.workflow.configuration.places import read_yaml

@@ -1,119 +1,103 @@
-"""Logs with one row per logging event: their steps, restarts, and NaN."""
+"""Logs with one row per logging event: their steps, NaN, and cells that are not numbers.
+
+The mean of a list of episode scores is one point of a curve.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from pathlib import Path
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import InputError, conjugated, counted
-from surefoot.runs.columns.numbers import numbers
+from surefoot.errors import InputError, conjugated, counted, shown
+from surefoot.runs.columns.numbers import as_floats, numbers, score_array
+from surefoot.runs.columns.run_names import refuse_other_kinds
+from surefoot.runs.logs.continued import PART, split_parts, without_restarts
 from surefoot.runs.logs.curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics, returns_among, steps_among
-from surefoot.runs.logs.score_cells import score_numbers
 
-CONTINUED = (
-    "use --continued join to accumulate the steps if one training continued, or --continued separate if each part is a "
-    "run"
-)
-PART = "\0part"
-"""Column with the part of a log to which a row belongs, if its steps restart."""
-WALL_TIME = "wall_time"
-"""Value of `Reading.step` for seconds since the beginning of a run."""
-NOTHING_UNDEFINED = pd.DataFrame()
+NOT_A_NUMBER = "not a number"
+"""Recorded reason for leaving out a score that is a string."""
 
 
-def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
-    """Return a mask of the points that no later point overwrites, bool[points].
-
-    A run that is restarted from an earlier state logs the same steps again, so its steps go back. Later points
-    overwrite earlier points: an earlier point is kept only if its step is below all later steps. Consecutive equal
-    steps are not a restart.
-    """
-    restarts = np.full(steps.size + 1, np.inf)
-    first = np.flatnonzero(np.diff(steps) < 0) + 1
-    restarts[first] = steps[first]
-    least_later: Floats = np.minimum.accumulate(restarts[::-1])[::-1][1:]
-    return np.asarray(steps < least_later)
-
-
-def parts_of_log(steps: Floats) -> npt.NDArray[np.int64]:
-    """Return the part number of each row.
-
-    A new part begins where steps go back to the first step of the log or before it. This does not show whether the
-    training continued.
-    """
-    parts = np.zeros(steps.size, np.int64)
-    if steps.size > 1:
-        parts[1:] = np.cumsum((np.diff(steps) < 0) & (steps[1:] <= steps[0]))
-    return parts
-
-
-def joins_parts(where: str, place: str, observation: str, parts: int, reading: Reading) -> bool:
-    """Return True if the parts of a log that seems to continue are one training, False if they are separate runs.
+def curves_of_episodes(
+    curve: Curve,
+    rows: Sequence[tuple[float, Mapping[str, Any]]],
+    reading: Reading,
+    known: Mapping[str, Sequence[str]],
+) -> Iterator[Curve]:
+    """Yield curves from a log with lists of episode scores; each point is the mean of a list.
 
     Parameters
     ----------
-    where, place : location for the error, and for the remark
-    observation : clause that says how the steps restart
-    parts : number of parts
+    curve : attributes that the curves share, with a kind if it applies to all
+    rows : (step, {metric: scores of the episodes}) of each evaluation
+    known : names of returns by kind, as in `chosen_metrics`
+    """
+    available = dict.fromkeys(name for _, logged in rows for name in logged)
+    for metric, kind in chosen_metrics(available, reading, known, curve.kind):
+        lists = [(step, logged[metric]) for step, logged in rows if logged.get(metric)]
+        of_metric = curve._replace(kind=kind, metric=metric)
+        arrays = [(step, _array_of_episodes(of_metric, episodes, reading)) for step, episodes in lists]
+        means = [(step, scores.mean(), scores.size) for step, scores in arrays]
+        points = pd.DataFrame(means, columns=["step", "score", "episodes"])
+        yield of_metric._replace(points=points)
+
+
+def score_numbers(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
+    """Return the scores in a column as float64, keeping missing values; strings are recorded as left out.
 
     Raises
     ------
     InputError
-        if `Reading.continued` is None
+        see `without_texts`
     """
-    if reading.continued is None:
-        what = f"{observation}: either one training continued, or there are separate runs"
-        raise InputError(where, what, CONTINUED)
-    reading.has_continued = True
-    joins = reading.continued == "join"
-    read_as = "one training" if joins else "separate runs"
-    reading.remark(f"{place}: {observation}; the {parts} parts are read as {read_as}")
-    return joins
+    scores = without_texts(curve, column, reading)
+    if texts := len(column) - len(scores):
+        reading.leave_out(curve.source, NOT_A_NUMBER, rows=texts, place=curve.place, metric=curve.metric)
+    return scores
 
 
-def counted_on(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Accumulate steps across restarts of the counter, or add a column with the part of each row.
+def without_texts(curve: Curve, column: pd.Series, reading: Reading) -> pd.Series:
+    """Return the scores in a column as float64 without strings; a remark counts the strings.
 
     Raises
     ------
     InputError
-        if steps restart and the user does not specify how to treat them
+        if there are strings, and `Reading.invalid_scores` is not "drop"
     """
-    steps = rows[axis].to_numpy(np.float64)
-    parts = parts_of_log(steps)
-    if not parts.any():
-        return rows
-    row = int(np.flatnonzero(parts)[0])
-    observation = f"steps begin again, from {steps[row - 1]:,.0f} to {steps[row]:,.0f} in row {row + 1:,}"
-    if not joins_parts(str(path), shown, observation, int(parts[-1]) + 1, reading):
-        return rows.assign(**{PART: parts + 1})
-    lasts = pd.Series(steps).groupby(parts).last()
-    before = lasts.cumsum().shift(fill_value=0.0)
-    return rows.assign(**{axis: steps + before.to_numpy()[parts]})
+    where = str(curve.source)
+    if column.dtype.kind in "fiu":
+        return numbers(where, column)
+    refuse_other_kinds(where, column, str(column.name))
+    floats = as_floats(column)
+    is_text = floats.isna() & column.notna()
+    if not is_text.any():
+        return floats
+    texts = column[is_text]
+    if reading.invalid_scores != "drop":
+        try:
+            numbers(where, texts)
+        except InputError as error:
+            hint = f"{error.hint}; or use --invalid-scores drop to leave such rows out"
+            raise InputError(error.where, error.what, hint if floats.notna().any() else error.hint) from None
+    what = f"{counted(len(texts), 'row')} of {curve.metric} without a number, such as {shown(texts.iloc[0])}, left out"
+    reading.remark(f"{curve.place}: {what}")
+    return floats[~is_text]
 
 
-def without_restarts(rows: pd.DataFrame, axis: str, path: Path, shown: str, reading: Reading) -> pd.DataFrame:
-    """Return the rows that no later row overwrites (see `kept_after_restarts`); record the other rows as left out.
+def _array_of_episodes(curve: Curve, episodes: Any, reading: Reading) -> Floats:
+    """Return the scores of episodes as float64; strings among numbers are treated as in `score_numbers`."""
+    if isinstance(episodes, list) and any(isinstance(score, str) for score in episodes):
+        column = pd.Series(episodes, dtype=object, name=curve.metric)
+        return np.asarray(score_numbers(curve, column, reading), np.float64)
+    return score_array(str(curve.source), curve.metric, episodes)
 
-    Steps that restart are first accumulated, or marked in a column with the parts; see `split_parts`.
-    """
-    rows = counted_on(rows, axis, path, shown, reading)
-    steps = rows[axis].to_numpy(np.float64)
-    parts = rows[PART].to_numpy() if PART in rows else np.zeros(steps.size)
-    if not (np.diff(steps) < 0).any():
-        return rows
-    kept = np.concatenate([kept_after_restarts(steps[parts == part]) for part in np.unique(parts)] or [steps > 0])
-    if overwritten := int((~kept).sum()):
-        reading.remark(
-            f"{shown}: its steps go back, as after a restart; {counted(overwritten, 'row')} written before the "
-            f"restart, at or after its step, {conjugated('are', overwritten)} left out"
-        )
-        reading.leave_out(path, "before a restart", rows=overwritten, place=shown)
-    return rows[kept]
+
+WALL_TIME = "wall_time"
+"""Value of `Reading.step` for seconds since the beginning of a run."""
+NOTHING_UNDEFINED = pd.DataFrame()
 
 
 def along(
@@ -146,15 +130,6 @@ def along(
         reading.leave_out(curve.source, "no step", remark, rows=lost, place=curve.place, metric=curve.metric)
     merged = merged[merged["counted"].notna()]
     return merged.assign(step=merged["counted"]).drop(columns="counted")
-
-
-def split_parts(curve: Curve, points: pd.DataFrame) -> Iterator[Curve]:
-    """Yield the curve with the points, or one curve per part if parts are separate runs."""
-    if PART not in points:
-        yield curve._replace(points=points)
-        return
-    for part, rows in points.groupby(PART, sort=False):
-        yield curve._replace(points=rows.drop(columns=PART), part=int(str(part)))
 
 
 def curves_of_rows(

@@ -14,7 +14,7 @@ from surefoot.runs.logs.formats.tables import NO_STEPS
 from surefoot.runs.logs.naming import plain_run
 from surefoot.runs.logs.recognition import WHOLE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, RunFormat
-from surefoot.runs.logs.table_columns import table_error
+from surefoot.runs.logs.table_files import table_error
 
 _BETWEEN_REPORTS = 3.0
 """Seconds between two progress lines in the terminal."""

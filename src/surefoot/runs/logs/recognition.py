@@ -20,8 +20,7 @@ from surefoot.runs.logs.curves import Place, Reading
 from surefoot.runs.logs.files import CONFIGURATIONS, head
 from surefoot.runs.logs.formats.arrays import is_damaged, other_types
 from surefoot.runs.logs.run_formats import RUN_FORMATS
-from surefoot.runs.logs.table_columns import missing_columns, table_error
-from surefoot.runs.logs.table_files import column_names, kind_of_table
+from surefoot.runs.logs.table_files import column_names, kind_of_table, missing_columns, table_error
 
 WHOLE = "is the file complete? If it is not one of these runs, move it out of the folder"
 ANOTHER_LOG = "another log of the run"

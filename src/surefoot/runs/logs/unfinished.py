@@ -21,8 +21,8 @@ from surefoot.runs.logs.account import (
 )
 from surefoot.runs.logs.curves import Curve, Reading
 from surefoot.runs.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
+from surefoot.runs.logs.logged_rows import NOT_A_NUMBER
 from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, pairs_in_path, plain_run
-from surefoot.runs.logs.score_cells import NOT_A_NUMBER
 
 
 def account_for_unread(listing: Listing, reading: Reading) -> None:

@@ -12,12 +12,20 @@ from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
 from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
 from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.logged_rows import NOT_A_NUMBER, without_texts
 from surefoot.runs.logs.metrics import kind_of_metric, says_kind
 from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import run_format
-from surefoot.runs.logs.score_cells import NOT_A_NUMBER, without_texts
-from surefoot.runs.logs.table_columns import LISTED, OF_WANDB, SPREAD, columns_to_read, folded_name, is_long_table
-from surefoot.runs.logs.table_files import column_names, read_rows
+from surefoot.runs.logs.table_files import (
+    LISTED,
+    OF_WANDB,
+    SPREAD,
+    column_names,
+    columns_to_read,
+    folded_name,
+    is_long_table,
+    read_rows,
+)
 
 _PARTS = ("kind", "metric")
 """Columns that divide a table into parts with separate curves."""

@@ -13,6 +13,7 @@ from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import read_text
 from surefoot.runs.logs.account import OTHER_FILE, Entry
+from surefoot.runs.logs.continued import PART, kept_after_restarts, without_restarts
 from surefoot.runs.logs.curves import Curve, Place, Reading
 from surefoot.runs.logs.files import (
     Log,
@@ -24,7 +25,7 @@ from surefoot.runs.logs.files import (
     record_log,
     whole_lines,
 )
-from surefoot.runs.logs.logged_rows import PART, curves_of_rows, kept_after_restarts, without_restarts
+from surefoot.runs.logs.logged_rows import curves_of_rows
 from surefoot.runs.logs.metrics import returns_among, steps_among
 from surefoot.runs.logs.naming import USUAL_KEYS
 from surefoot.runs.logs.run_formats import run_format

@@ -27,10 +27,9 @@ from surefoot.runs.logs.files import (
     read_json,
     record_log,
 )
-from surefoot.runs.logs.logged_rows import curves_of_rows
+from surefoot.runs.logs.logged_rows import curves_of_episodes, curves_of_rows
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, steps_among
 from surefoot.runs.logs.run_formats import Logged, run_format
-from surefoot.runs.logs.score_cells import curves_of_episodes
 from surefoot.runs.pickled_arrays import read_pickled
 
 _ACME_KINDS = {"evaluator": "eval", "eval": "eval", "eval_loop": "eval", "evaluation": "eval"}
