@@ -18,12 +18,11 @@ import pandas as pd
 from altair.utils.schemapi import debug_mode
 
 from surefoot.charts import theme
-from surefoot.charts.arguments import files_of, read_arguments
 from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of
 from surefoot.charts.fonts import use_bundled_fonts
+from surefoot.charts.input_tables import files_of, in_own_units, read_arguments
 from surefoot.charts.names import SCORES, named
 from surefoot.charts.narrow import narrow_picture
-from surefoot.charts.own_units import in_own_units
 from surefoot.charts.theme import FINDING
 from surefoot.registry import function_named
 from surefoot.runs.result_tables import read_table

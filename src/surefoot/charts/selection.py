@@ -157,7 +157,10 @@ def best_first(table: pd.DataFrame, column: str = "estimate") -> pd.DataFrame:
 
 
 def lower_scores(table: pd.DataFrame) -> bool:
-    """Return True if a result is about scores for which lower is better; see `own_units`. Older records do not say."""
+    """Return True if a result is about scores for which lower is better; see `in_own_units`.
+
+    Older records do not say.
+    """
     return "lower_is_better" in table and bool(table["lower_is_better"].iloc[0])
 
 

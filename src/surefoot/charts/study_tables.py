@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.arguments import read_arguments
+from surefoot.charts.input_tables import read_arguments
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import item
 from surefoot.registry import function_named

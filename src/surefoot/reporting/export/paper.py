@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from surefoot.charts.arguments import files_of
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.input_tables import files_of
 from surefoot.charts.names import METRICS, named
 from surefoot.errors import HintedError
 from surefoot.reporting.descriptions import methods_job, read_facts

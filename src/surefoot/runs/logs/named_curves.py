@@ -19,21 +19,47 @@ from surefoot.runs.logs.files import job_configuration
 from surefoot.runs.logs.naming import (
     NAMES,
     Naming,
+    compiled,
     flat,
     guess,
+    is_name,
     matched,
     names_of,
     pairs_in_path,
     refuse_unmatched,
     refuse_unnamed,
 )
-from surefoot.runs.logs.options import refuse_one_name_of_several, refuse_unused_keys
 
 _LISTED = 4
 _IN_COLUMNS = "\0"
 """Placeholder for a name that differs between the points of a table."""
 Configurations = tuple[Mapping[str, Any], ...]
 """Configuration of a run, of the Hydra job that started it, and pairs of keys and values in its path."""
+
+
+def given_names(pattern: str | None, keys: Mapping[str, str] | None, given: Mapping[str, object]) -> Naming:
+    """Return the names and patterns that the user specifies.
+
+    Raises
+    ------
+    InputError
+        if a key or the pattern is invalid, or a name is specified twice
+    """
+    names = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
+    for name in names.keys() - set(NAMES):
+        raise InputError("names_from", f'"{name}" does not identify runs', nearest(name, NAMES))
+    fixed = {name: value for name, value in given.items() if isinstance(value, str)}
+    in_pattern = compiled(pattern)[1] if pattern is not None else ()
+    for name in NAMES:
+        ways = [f"--{name} {fixed[name]}"] if name in fixed else []
+        ways += [f'--pattern "{pattern}"'] if name in in_pattern else []
+        ways += [f"--name-from {name}={names[name]}"] if name in names else []
+        if len(ways) > 1:
+            what = f"the {name} is given twice, by {ways[0]} and by {ways[1]}"
+            raise InputError(
+                "pattern" if name in in_pattern else "names_from", what, f"leave out {ways[1]} or {ways[0]}"
+            )
+    return Naming(pattern, names, fixed)
 
 
 def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> pd.DataFrame:
@@ -60,7 +86,7 @@ def named_points(curves: Sequence[Curve], naming: Naming, reading: Reading) -> p
     # The columns of a table are checked where they are read.
     of_runs = [config for curve, own in pairs if "run" not in curve.points for config in own]
     if of_runs:
-        refuse_unused_keys(of_runs, reading)
+        _refuse_unused_keys(of_runs, reading)
     names = _names(curves, configurations, naming, reading)
     points = _with_names(_joined_points(curves, reading), curves, names, reading)
     for name in reading.hyperparameters:
@@ -167,7 +193,7 @@ def _names(
     if naming.fixed:
         in_files = naming._replace(fixed={})
         stated = [names_of(in_files, place, of_run, own) for place, of_run, own in told]
-        refuse_one_name_of_several(stated, reading)
+        _refuse_one_name_of_several(stated, reading)
     names = []
     for curve, (place, of_run, own) in zip(curves, told, strict=True):
         in_columns = dict.fromkeys(_named_columns(curve), _IN_COLUMNS)
@@ -249,3 +275,28 @@ def _refuse_other_columns(curve: Curve, own: Mapping[str, str]) -> None:
 
 def _named_columns(curve: Curve) -> list[str]:
     return [name for name in NAMES if name in curve.points]
+
+
+def _refuse_unused_keys(configurations: Sequence[Mapping[str, object]], reading: Reading) -> None:
+    """Raise an InputError for a key that is missing from all configurations, which `naming.flat` has flattened."""
+    for name, key in reading.keys.items():
+        if not any(is_name(config.get(key)) for config in configurations):
+            there = list(dict.fromkeys(name for config in configurations for name in config if is_name(config[name])))
+            hint = (
+                nearest(key, there) if there else "there is no configuration in the folders of the runs; see --pattern"
+            )
+            raise InputError("names_from", f'no configuration of a run has a name under "{key}" ({name})', hint)
+
+
+def _refuse_one_name_of_several(stated: Sequence[Mapping[str, str]], reading: Reading) -> None:
+    """Raise an InputError if the user specifies one name for all runs, but the files state several names.
+
+    Parameters
+    ----------
+    stated : names that the files of each run state
+    """
+    for name, name_for_all in reading.fixed.items():
+        several = list(dict.fromkeys(names[name] for names in stated if name in names))
+        if len(several) > 1:
+            what = f"all runs should have the {name} {shown(name_for_all)}, but their files state {listed(several)}"
+            raise InputError(str(reading.root), what, f"leave --{name} out: the files contain it")

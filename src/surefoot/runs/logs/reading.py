@@ -31,9 +31,8 @@ from surefoot.runs.logs.files import (
     list_files,
 )
 from surefoot.runs.logs.metrics import UNITS
-from surefoot.runs.logs.named_curves import named_points, names_by_place
+from surefoot.runs.logs.named_curves import given_names, named_points, names_by_place
 from surefoot.runs.logs.naming import EXAMPLE, Naming, compiled, plain_run
-from surefoot.runs.logs.options import given_names, refuse_without_effect
 from surefoot.runs.logs.places import read_places
 from surefoot.runs.logs.protocol_in_logs import COMPARE_NEVERTHELESS, unlike_in_logs
 from surefoot.runs.logs.recognition import chosen_files, recognized
@@ -41,6 +40,9 @@ from surefoot.runs.logs.run_formats import RUN_FORMATS
 from surefoot.runs.logs.run_table import COLUMNS, metric_names, refuse_doubles, remark_on_equal_runs, run_table
 from surefoot.runs.logs.unfinished import account_for_jobs, account_for_unread, keep_unfinished
 from surefoot.runs.protocol import NOT_COMPARED
+
+_OF_ARRAYS = ("rliable", "run_arrays")
+"""Formats whose files do not name tasks, so that the user must name them."""
 
 
 @types_checked
@@ -178,13 +180,30 @@ def read_runs(
         listing = list_files(reading.root)
         wanted = chosen_files(listing.files, [files] if isinstance(files, str) else files, reading)
         of_formats = read_places(recognized(wanted, format, reading), reading)
-    refuse_without_effect(of_formats, reading)
+    _refuse_without_effect(of_formats, reading)
     table = _named_table(of_formats, naming, score_kind, reading)
     account_for_unread(listing, reading)
     account_for_jobs(listing, of_formats, naming, reading)
     keep_unfinished(table, reading)
     table = _checked(table, invalid_scores, allow_mixed_protocols, reading)
     return _with_account(table, strict, reading)
+
+
+def _refuse_without_effect(of_formats: Mapping[str, Sequence[Curve]], reading: Reading) -> None:
+    """Raise an InputError for an option that has no effect on the curves of the formats."""
+    formats = " and ".join(of_formats)
+    if len(reading.tasks) > 1 and not set(of_formats) & set(_OF_ARRAYS):
+        what = f"{len(reading.tasks)} environments are named, but runs of the format {formats} have one each"
+        hint = "use --environment with one name for all runs; several names are only for arrays"
+        raise InputError("environment", what, hint)
+    if reading.wide is not None and "table" not in of_formats:
+        what = f"it is for tables, but the runs have the format {formats}"
+        raise InputError("wide", what, "leave --wide out, or use --format table")
+    read_metrics = {curve.metric for curves in of_formats.values() for curve in curves}
+    for metric in reading.asked or ():
+        if metric not in read_metrics and reading.wide is None:
+            there = sorted(reading.metrics | read_metrics)
+            raise InputError(str(reading.root), f"no scores under {metric}", nearest(metric, there))
 
 
 def _checked(table: pd.DataFrame, invalid_scores: str, allow_mixed_protocols: bool, reading: Reading) -> pd.DataFrame:

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.charts.arguments import Takes
 from surefoot.charts.drawing import OTHER_RUNS, Need, Needs, signature_of
-from surefoot.charts.own_units import VALUES
+from surefoot.charts.input_tables import VALUES, Takes
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.runs.scales.settings import ScoreScale
 from surefoot.runs.sources.settings import CURVES, EVALUATIONS

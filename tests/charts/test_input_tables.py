@@ -1,9 +1,9 @@
-"""Answers about scores of which lower ones are better, in the units in which these were logged."""
+"""Tables of drawings: answers about scores of which lower ones are better, in the units in which these were logged."""
 
 import numpy as np
 
 import surefoot
-from surefoot.charts.own_units import in_own_units
+from surefoot.charts.input_tables import in_own_units
 
 
 def test_losses_are_positive_on_page_and_in_latex():

@@ -1,4 +1,4 @@
-"""Read the tables that a function takes as arguments from the files of a job."""
+"""Read the tables that drawings take as arguments from the files of a job, and convert them to the logged units."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -46,3 +46,31 @@ def files_of(takes: Mapping[str, Takes]) -> Iterator[tuple[str, str]]:
             labels = names.items() if isinstance(names, Mapping) else enumerate(names)
             for label, name in labels:
                 yield f"{argument}/{label}", name
+
+
+VALUES: Mapping[str, tuple[str, ...]] = {
+    "multiple_comparisons": ("estimate", "difference_to_best", "difference_to_baseline"),
+    "pairwise_differences": ("algorithm_estimate", "baseline_estimate", "estimate"),
+    "aggregate_metrics": ("estimate",),
+}
+"""Columns of a result in units of the scores, besides the limits low and high, by kind of question."""
+
+
+def in_own_units(table: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Convert the result of a question about negated scores to the units that were logged.
+
+    Parameters
+    ----------
+    table : the result
+    kind : kind of the question, one of `VALUES`
+
+    Returns
+    -------
+    DataFrame
+        The result with a column `lower_is_better`, which is True.
+    """
+    values = {name: -table[name] for name in VALUES[kind] if name in table}
+    for ending in ("", "_whole_runs"):
+        if f"low{ending}" in table:
+            values |= {f"low{ending}": -table[f"high{ending}"], f"high{ending}": -table[f"low{ending}"]}
+    return table.assign(**values, lower_is_better=True)
