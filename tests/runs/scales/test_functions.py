@@ -8,8 +8,6 @@ import pytest
 
 import surefoot
 from surefoot.errors import HintedError, InputError
-from surefoot.runs.scales.settings import SCALES
-from surefoot.statistics.runs.tables import normalize_scores
 
 
 def runs_of(*environments, scores=(1.0, 3.0)):
@@ -92,11 +90,6 @@ def test_arrays_are_normalized_too():
     found = surefoot.normalize_scores({name: np.array(one) for name, one in arrays.items()})
     assert found["algorithm"].tolist() == ["a"] * 4 + ["b"] * 4
     assert found.loc[found["algorithm"] == "a", "score"].tolist() == pytest.approx([0, 0.5, 0, 2 / 3])
-
-
-def normalized(runs, kind, **settings):
-    scale = SCALES.complete()[kind](**settings)
-    return normalize_scores(runs, scale.ends(runs, {}), scale.remedy)
 
 
 def test_other_names_of_settings_are_answered():

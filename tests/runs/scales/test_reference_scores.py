@@ -1,7 +1,9 @@
-"""What is said of reference scores, and runs that are normalized already."""
+"""Scores between two reference scores: the formula, runs that are normalized already, and what is said of them."""
 
 import numpy as np
 import pandas as pd
+import pytest
+from support.scale_formulas import RUNS, between, check_formula, check_refused, normalized
 
 from surefoot.runs.scales.reference_scores import ReferenceScores
 from surefoot.runs.scales.reference_tables import (
@@ -26,3 +28,32 @@ def test_what_the_page_says_names_table_source_and_differences():
         text = ReferenceScores(reference_table=name).described()
         assert name in text and table.source in text and table.one_is in text and table.differences in text
     assert "228.8" in ReferenceScores(reference_table="atari_human").described()
+
+
+REFERENCES = {"maze": (0.5, 7.0), "cliff": (-2.0, 11.0)}
+
+
+def test_the_scale_is_what_its_formula_says():
+    check_formula(
+        "reference_scores", lambda runs, row: between(row, *REFERENCES[row.environment]), reference_scores=REFERENCES
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({}, "no column zero and one. Hint: give two reference scores"),
+        ({"zero": 1.0, "one": 1.0}, "e, f: got a scale from 1 to 1. Hint: every environment"),
+        ({"zero": 1.0, "one": float("nan")}, "got a scale from 1 to nan"),
+        ({"zero": -1e308, "one": 1e308}, "the score 2 overflows. Hint: divide all scores"),
+        ({"zero": 0.0, "one": 1e-300}, "the score 2 overflows"),
+    ],
+)
+def test_references_without_a_range_are_refused(change, message):
+    check_refused(change, message, "reference_scores")
+
+
+def test_runs_may_bring_their_reference_scores():
+    found = normalized(RUNS.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2]), "reference_scores")
+    assert found["score"].tolist() == pytest.approx([0, 0.5, 1.5, 0.25, 0.75])
+    assert list(found.columns) == ["algorithm", "environment", "run", "score"]

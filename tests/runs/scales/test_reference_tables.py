@@ -1,6 +1,5 @@
-"""Tables of reference scores by name, the many spellings of their environments, and what has no scale."""
+"""Tables of reference scores by name, and the many spellings of their environments."""
 
-import re
 from typing import get_args
 
 import pandas as pd
@@ -18,8 +17,6 @@ from surefoot.runs.scales.reference_tables import (
 from surefoot.runs.scales.reference_tables import (
     rows_meant as meant,
 )
-from surefoot.runs.scales.settings import SCALES
-from surefoot.statistics.runs.tables import normalize_scores
 
 OTHER_GAMES = ("Adventure", "AirRaid", "Atlantis2", "Carnival", "Et", "Galaxian", "Pacman", "Pitfall2", "VideoChess")
 """Games of ale-py that have no scores of human players; some are called nearly as others that have."""
@@ -133,38 +130,3 @@ def test_scores_of_0_and_1_stay_as_they_are():
     runs["score"] = runs["score"].clip(upper=1.0)
     assert chosen_scale(None, runs) == {"kind": "none"} == chosen_scale(None, runs, lower=True)
     assert surefoot.normalize_scores(runs)["score"].tolist() == runs["score"].tolist()
-
-
-ROWS = [("a", "e", 0, 2.0), ("a", "e", 1, 4.0), ("b", "e", 0, 8.0), ("a", "f", 0, -1.0), ("b", "f", 0, 1.0)]
-RUNS = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "score"])
-
-
-def normalized(runs, kind, **settings):
-    scale = SCALES.complete()[kind](**settings)
-    return normalize_scores(runs, scale.ends(runs, {}), scale.remedy)
-
-
-@pytest.mark.parametrize(
-    ("change", "scale", "settings", "message"),
-    [
-        ({}, "reference_scores", {}, "no column zero and one. Hint: give two reference scores"),
-        ({"zero": 1.0, "one": 1.0}, "reference_scores", {}, "e, f: got a scale from 1 to 1. Hint: every environment"),
-        ({"zero": 1.0, "one": float("nan")}, "reference_scores", {}, "got a scale from 1 to nan"),
-        ({"score": 3.0}, "min_max", {}, "got a scale from 3 to 3"),
-        ({}, "ratio", {"baseline": "c"}, '"c" is not known. Hint: use one of a, b'),
-        ({}, "ratio", {"baseline": "a"}, "f: got a scale from 0 to -1"),
-        ({"score": [-1e308, 0.0, 1e308, 0.0, 1.0]}, "min_max", {}, "a / e / run 0: the score -1e+308 overflows"),
-        ({"zero": -1e308, "one": 1e308}, "reference_scores", {}, "the score 2 overflows. Hint: divide all scores"),
-        ({"zero": 0.0, "one": 1e-300}, "reference_scores", {}, "the score 2 overflows"),
-        ({"score": 1e300}, "none", {}, "the score 1e+300 overflows"),
-    ],
-)
-def test_what_has_no_scale_is_refused(change, scale, settings, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        normalized(RUNS.assign(**change), scale, **settings)
-
-
-def test_runs_may_bring_their_reference_scores():
-    found = normalized(RUNS.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2]), "reference_scores")
-    assert found["score"].tolist() == pytest.approx([0, 0.5, 1.5, 0.25, 0.75])
-    assert list(found.columns) == ["algorithm", "environment", "run", "score"]

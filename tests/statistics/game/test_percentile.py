@@ -2,7 +2,6 @@
 
 import pandas as pd
 import pytest
-from support.naive_formulas import mean, scores_of, table
 
 from surefoot.statistics.game.percentile import aggregate, payoff_table
 
@@ -39,13 +38,3 @@ def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
     pd.testing.assert_frame_equal(values, shuffled)
     with pytest.raises(ValueError, match="17 payoffs, which do not match 3 algorithms in 2 environments"):
         aggregate(runs, normalized.iloc[1:])
-
-
-def test_performance_percentiles_are_what_their_formula_says():
-    runs = table(4)
-    found = payoff_table(runs.assign(cell=runs["algorithm"]))
-    assert len(found) == 2 * 3 * 3
-    for row in found.itertuples():
-        own, others = (scores_of(runs, row.environment, name) for name in (row.algorithm, row.opponent))
-        wanted = mean([mean([float(other <= score) for other in others]) for score in own])
-        assert row.payoff == pytest.approx(0.5 if row.algorithm == row.opponent else wanted, rel=1e-12)
