@@ -1,7 +1,6 @@
-"""`surefoot report --against`: runs of others beside one's own; and `surefoot.published_scores`."""
+"""`surefoot report --against`: runs of others beside one's own."""
 
 import itertools
-import json
 from pathlib import Path
 
 import pandas as pd
@@ -11,12 +10,9 @@ from support.jobs import leave_out_pages
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.errors import InputError
-from surefoot.runs.scales import published_scores as scores
 
 GAMES = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
 STEPS = range(0, 110, 10)
-PUBLISHED = {"SPR": 2.0, "DER": 1.0}
 
 
 @pytest.fixture
@@ -32,29 +28,6 @@ def runs(tmp_path, monkeypatch):
         table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
         table.to_csv(f"{name}.csv", index=False)
         table[table["step"] == 100].drop(columns="step").to_csv(f"{name}_final.csv", index=False)
-
-
-@pytest.fixture
-def published(tmp_path, monkeypatch):
-    """A local folder with the files of Atari 100k, smaller than those that were published, with hashes of their own."""
-    names = ["DER", "OTRainbow", "DrQ", "DrQ(eps)", "SPR", "SimPLe", "PlayVirtual"]
-    games = ("Pong", "Boxing", "Alien")
-    content = {name: {game: [PUBLISHED.get(name, 0.5) + run for run in range(4)] for game in games} for name in names}
-    curl = [{"game": game, "seed": run, "HNS": 1.0, "Max HNS": 2.0} for game in games for run in (1, 2)]
-    made = {"atari100k/final_scores": content, "atari100k/curl_final_and_max": {"CURL_10_evals": curl}}
-    sources = {}
-    for table, files in made.items():
-        for name, what in files.items():
-            path = tmp_path / "published" / "copy" / "someone" / "repository" / f"{name}.json"
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(json.dumps(what))
-            fact = scores.Source(table, "someone/repository", "0", path.name, path.stat().st_size,
-                                 scores.sha256_file(path), "")  # fmt: skip
-            sources[table] = (*sources.get(table, ()), fact)
-    for module in (scores, scores.files_in.__module__):
-        monkeypatch.setattr(*((module, "sources_of") if module is scores else (f"{module}.sources_of",)), sources.get)
-    monkeypatch.setenv("SUREFOOT_PUBLISHED", str(tmp_path / "published"))
-    return tmp_path / "published"
 
 
 def report(*words):
@@ -135,19 +108,3 @@ def test_environments_that_others_lack_are_to_be_decided(runs, capsys):
     assert report("-o", "page", "--against", "other_final.csv") == 2
     assert "cells without a run (1): other / BoxingNoFrameskip-v4" in capsys.readouterr().err
     assert report("-o", "page", "--against", "other_final.csv", "--missing-cells", "drop_environment") == 0
-
-
-def test_published_files_are_those_that_were_published(published, monkeypatch, tmp_path):
-    table = surefoot.published_scores("atari_100k", ["SPR", "DER"])
-    assert list(table) == ["algorithm", "environment", "run", "score"] and len(table) == 2 * 3 * 4
-    next(published.rglob("SPR.json")).write_text("{}")
-    with pytest.raises(InputError, match="the content differs from what was published"):
-        surefoot.published_scores("atari_100k")
-    with pytest.raises(InputError, match=r'unknown benchmark .atari.\. Hint: did you mean "atari_100k"'):
-        surefoot.published_scores("atari")
-    monkeypatch.delenv("SUREFOOT_PUBLISHED")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in ("http_proxy", "https_proxy"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9")  # where nothing listens
-    with pytest.raises(InputError, match="connect to the network, or name a folder that has the file"):
-        surefoot.published_scores("atari_100k")

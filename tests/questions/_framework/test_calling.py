@@ -216,15 +216,6 @@ def test_hints_in_python_are_not_yaml():
     assert len(surefoot.group_sequential(many, looks=6).table())
 
 
-@pytest.mark.parametrize("name", ["rollouts_sample_size", "minimum_detectable_difference"])
-def test_functions_of_numbers_have_an_example(name):
-    with pytest.raises(TypeError, match=rf"surefoot\.{name}: .* is missing\. Hint: ") as caught:
-        getattr(surefoot, name)()
-    assert eval(str(caught.value).split("Hint: ")[1], {"surefoot": surefoot}) > 0
-    with pytest.raises(TypeError, match=r'unknown argument "powr"\. Hint: did you mean "power"'):
-        getattr(surefoot, name)(0.5, 0.2, powr=0.9)
-
-
 def test_help_has_no_links_to_pages():
     linked = [model.function for model in questions().values() if "](#sec-" in (model.function.__doc__ or "")]
     assert linked

@@ -52,13 +52,6 @@ def test_arrays_and_numbers_of_numpy_are_as_lists_and_numbers(steps):
     assert len(surefoot.align_curves(CURVES, range(3))) == 18
 
 
-def test_an_unknown_argument_is_a_type_error():
-    with pytest.raises(
-        TypeError, match=r'surefoot\.score_curves: unknown argument "rules"\. Hint: did you mean "rule"'
-    ):
-        surefoot.score_curves(CURVES, rules="auc")
-
-
 def test_numbers_beyond_every_float_are_refused_in_a_sentence():
     for arguments in ((10**400, 0.1), (0.5, 10**400)):
         with pytest.raises(HintedError, match="rollouts_sample_size"):
