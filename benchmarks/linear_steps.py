@@ -12,9 +12,9 @@ import numpy as np
 import plain_linear_agents
 from numba import float64, int64, njit, types, uint64
 
-from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
+from surefoot.simulation.agents import actor_critic, sarsa
 from surefoot.simulation.agents.kernels import simulator
-from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
+from surefoot.simulation.agents.sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
 from surefoot.streams import below, start_stream, stream_key
@@ -132,8 +132,8 @@ def needs(family, actions):
 
 
 FAMILIES = {
-    "sarsa": (linear_sarsa, plain_linear_agents.sarsa, (False,)),
-    "ac": (linear_actor_critic, plain_linear_agents.actor_critic, ()),
+    "sarsa": (sarsa, plain_linear_agents.sarsa, (False,)),
+    "ac": (actor_critic, plain_linear_agents.actor_critic, ()),
 }
 
 
@@ -188,7 +188,7 @@ def step_times(name, environment):
             rows.extend(limiting)
             for adaptive in (False, True):
                 draw = drawn(dependent, family == "ac")
-                simulate = simulator(agent.trial, environment, draw, *options, adaptive, 1.0)
+                simulate = simulator(agent.linear_trial, environment, draw, *options, adaptive, 1.0)
                 performance = np.empty(1)
                 ours = shortest(lambda times, simulate=simulate, out=performance: simulate(out, 3 * times, KEY, 0))
                 peer = shortest(

@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
+from surefoot.simulation.agents.sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
 from surefoot.streams import below, start_stream, uniform
 

@@ -9,10 +9,8 @@ import linear_steps
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, ppo
+from surefoot.simulation.agents import linear_ppo, nac_td, ppo
 from surefoot.simulation.agents.kernels import simulator
-from surefoot.simulation.definitions import nac_td as nac_td_definition
-from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, chain, gridworld, pinball
 from surefoot.simulation.protocol import DRAW_LINEAR
 from surefoot.streams import stream_key
@@ -33,8 +31,8 @@ def draw_nac_td(order):
         hyperparameters[nac_td.POLICY_STEP_SIZE] = 1e-4
         hyperparameters[nac_td.VALUE_STEP_SIZE] = step_size
         hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = step_size
-        hyperparameters[linear_nac_td.DEPENDENT_ORDER] = order
-        hyperparameters[linear_nac_td.INDEPENDENT_ORDER] = order
+        hyperparameters[nac_td.DEPENDENT_ORDER] = order
+        hyperparameters[nac_td.INDEPENDENT_ORDER] = order
 
     return draw
 
@@ -95,7 +93,7 @@ def rows(nanoseconds_per_step):
     table = []
     peak = linear_steps.gigaflops()
     key = stream_key(SEED, "policy agents")
-    agents = (("nac_td", linear_nac_td, draw_nac_td), ("ppo", linear_ppo, draw_ppo))
+    agents = (("nac_td", nac_td, draw_nac_td), ("ppo", linear_ppo, draw_ppo))
     for name, environment, episodes in (
         ("cart_pole", cart_pole.environment(), 60),
         ("pinball_empty", pinball.environment("empty"), 2),
@@ -106,17 +104,16 @@ def rows(nanoseconds_per_step):
             needed = moved, flops_per_feature(algorithm, environment.actions), storage
             for order in ORDERS:
                 count = (order + 1) ** len(environment.low)
-                ours = nanoseconds_per_step(work(simulator(agent.trial, environment, draw(order)), episodes, key))
+                ours = nanoseconds_per_step(
+                    work(simulator(agent.linear_trial, environment, draw(order)), episodes, key)
+                )
                 limiting, bound = linear_steps.limits(f"{algorithm} in {name}", count, needed, alone, peak)
                 table += [*limiting, [f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound]]
     for name, environment in (
         ("chain_10_stochastic", chain.environment(length=10, stochastic=True)),
         ("gridworld_10_stochastic", gridworld.environment(size=10, stochastic=True)),
     ):
-        for algorithm, agent, draw in (
-            ("nac_td", nac_td, nac_td_definition.draw_tabular),
-            ("ppo", ppo, ppo_definition.draw_tabular),
-        ):
-            ours = nanoseconds_per_step(work(simulator(agent.trial, environment, draw), 100, key))
+        for algorithm, agent in (("nac_td", nac_td), ("ppo", ppo)):
+            ours = nanoseconds_per_step(work(simulator(agent.tabular_trial, environment, agent.draw_tabular), 100, key))
             table.append([f"step: {algorithm} in {name}", environment.states, 1, ours, None, "ns", None, None])
     return table

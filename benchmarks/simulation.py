@@ -37,8 +37,8 @@ LINEAR_ENVIRONMENTS = ("cart_pole", "pinball_empty")
 """Environments with two and with five actions."""
 
 PLAIN = {
-    "surefoot.simulation.definitions.sarsa": plain_agents.sarsa,
-    "surefoot.simulation.definitions.actor_critic": plain_agents.actor_critic,
+    "surefoot.simulation.agents.sarsa": plain_agents.sarsa,
+    "surefoot.simulation.agents.actor_critic": plain_agents.actor_critic,
 }
 """For each definition of agents over tables, the peer."""
 

@@ -28,8 +28,8 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
+from surefoot.simulation.agents.distributions import discount, tabular_step_size
 from surefoot.simulation.agents.kernels import epsilon_greedy, simulator
-from surefoot.simulation.definitions.distributions import discount, tabular_step_size
 from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 

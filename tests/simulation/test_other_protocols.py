@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.simulation import registry
-from surefoot.simulation.definitions.sarsa import draw_tabular
+from surefoot.simulation.agents.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.other_protocols import hyperparameter_grid, random_policies, same_hyperparameters
 from surefoot.simulation.protocol import world_and_definition

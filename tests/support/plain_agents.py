@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from surefoot.simulation.agents.distributions import unit_uniform
 from surefoot.simulation.agents.kernels import simulator
-from surefoot.simulation.definitions.distributions import unit_uniform
 from surefoot.simulation.environments import chain, gridworld
 from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
@@ -319,7 +319,12 @@ def trials(agent, plain_trial, environment, draw, key, count, episodes, *options
 def both(agent, plain_trial, environment, draw, key, count, episodes, *options):
     """Return the performances of the compiled and of the plain agent, and the other results of the plain trials."""
     ours = np.empty(count)
-    trial = agent.trial_with(environment.actions) if hasattr(agent, "trial_with") else agent.trial
+    if not isinstance(environment, DiscreteEnvironment):
+        trial = agent.linear_trial
+    elif hasattr(agent, "trial_with"):
+        trial = agent.trial_with(environment.actions)
+    else:
+        trial = agent.tabular_trial
     steps = simulator(trial, environment, draw, *options)(ours, episodes, key, FIRST)
     assert steps >= count * episodes
     return ours, *trials(agent, plain_trial, environment, draw, key, count, episodes, *options)

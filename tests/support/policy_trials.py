@@ -4,8 +4,8 @@ import numpy as np
 from numba import njit
 from support import plain_agents as plain
 
-from surefoot.simulation.agents import nac_td, ppo
 from surefoot.simulation.environments import cart_pole, chain, gridworld, mountain_car
+from surefoot.simulation.protocol import DiscreteEnvironment
 from surefoot.streams import stream_key
 
 KEY = stream_key(6, "policy agents")
@@ -31,12 +31,12 @@ def lower_orders(hyperparameters, place):
     hyperparameters[place + 1] = hyperparameters[place + 1] % 5
 
 
-def weights_of_equal_trials(agent, plain_trial, *given):
+def weights_of_equal_trials(agent, plain_trial, environment, *given):
     """Check that returns are finite and equal for plain and compiled trials.
 
     Return the final weights of the plain trials, and the number of distinct returns.
     """
-    ours, theirs, weights = plain.both(agent, plain_trial, *given)
-    np.testing.assert_allclose(ours, theirs, rtol=0 if agent in (nac_td, ppo) else 1e-9)
+    ours, theirs, weights = plain.both(agent, plain_trial, environment, *given)
+    np.testing.assert_allclose(ours, theirs, rtol=0 if isinstance(environment, DiscreteEnvironment) else 1e-9)
     assert np.isfinite(ours).all()
     return weights, len(set(ours))

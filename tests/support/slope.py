@@ -3,7 +3,7 @@
 from numba import njit
 from support import plain_agents as plain
 
-from surefoot.simulation.definitions.distributions import uniform_integer, unit_uniform
+from surefoot.simulation.agents.distributions import uniform_integer, unit_uniform
 from surefoot.simulation.protocol import ContinuousEnvironment
 from surefoot.streams import stream_key, uniform
 

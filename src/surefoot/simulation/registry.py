@@ -45,10 +45,10 @@ class Environment(NamedTuple):
     """Lowest and highest possible return of an episode, or bounds for them."""
 
 
-_SARSA = "surefoot.simulation.definitions.sarsa"
-_ACTOR_CRITIC = "surefoot.simulation.definitions.actor_critic"
-_NAC_TD = "surefoot.simulation.definitions.nac_td"
-_PPO = "surefoot.simulation.definitions.ppo"
+_SARSA = "surefoot.simulation.agents.sarsa"
+_ACTOR_CRITIC = "surefoot.simulation.agents.actor_critic"
+_NAC_TD = "surefoot.simulation.agents.nac_td"
+_PPO = "surefoot.simulation.agents.ppo"
 
 
 ALGORITHMS = Registry(

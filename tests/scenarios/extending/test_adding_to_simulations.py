@@ -38,9 +38,9 @@ def test_an_environment_is_a_module_and_an_entry(tmp_path):
 
 
 def test_an_algorithm_is_a_module_and_an_entry(tmp_path):
-    module = "surefoot.simulation.definitions.nac_td_zero"
+    module = "surefoot.simulation.agents.nac_td_zero"
     assert follow("An algorithm", tmp_path) == [
-        "src/surefoot/simulation/definitions/nac_td_zero.py",
+        "src/surefoot/simulation/agents/nac_td_zero.py",
     ]
     printed = run(tmp_path, program("nac_td_zero", "chain_10_deterministic", module, -199))
     decided, trials, titles, _ = printed.splitlines()

@@ -145,7 +145,7 @@ def test_a_chart_that_is_edited_is_drawn_anew_and_no_other(checkout):
 
 @pytest.mark.long
 def test_an_edited_agent_runs_only_what_follows_from_it(checkout):
-    path = checkout.folder / "src/surefoot/simulation/definitions/actor_critic.py"
+    path = checkout.folder / "src/surefoot/simulation/agents/actor_critic.py"
     head, _, code = path.read_text().partition('"""\n')
     changed = code.replace("[TRACE_DECAY] = unit_uniform(stream)", "[TRACE_DECAY] = 0.5 * unit_uniform(stream)")
     assert changed != code

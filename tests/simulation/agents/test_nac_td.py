@@ -19,15 +19,14 @@ from support.policy_trials import (
     weights_of_equal_trials,
 )
 
-from surefoot.simulation.agents import linear_nac_td, nac_td
-from surefoot.simulation.definitions import nac_td as nac_td_definition
-from surefoot.simulation.definitions.distributions import unit_uniform
+from surefoot.simulation.agents import nac_td
+from surefoot.simulation.agents.distributions import unit_uniform
 
 
 @njit
 def draw_divergent(hyperparameters, stream):
     """Step sizes of the values and advantages from 1 to 1e250, all of which diverge, some at once."""
-    nac_td_definition.draw_tabular(hyperparameters, stream)
+    nac_td.draw_tabular(hyperparameters, stream)
     hyperparameters[nac_td.VALUE_STEP_SIZE] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
     hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (250.0 * unit_uniform(stream) ** 3)
 
@@ -35,8 +34,8 @@ def draw_divergent(hyperparameters, stream):
 @njit
 def draw_linear(hyperparameters, dimensions, actions, stream):
     """Step sizes ten times those of the definition: something is learnt in a few steps."""
-    nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
-    lower_orders(hyperparameters, linear_nac_td.DEPENDENT_ORDER)
+    nac_td.draw_linear(hyperparameters, dimensions, actions, stream)
+    lower_orders(hyperparameters, nac_td.DEPENDENT_ORDER)
     for column in (nac_td.POLICY_STEP_SIZE, nac_td.VALUE_STEP_SIZE, nac_td.ADVANTAGE_STEP_SIZE):
         hyperparameters[column] *= 10.0
 
@@ -53,9 +52,8 @@ def draw_divergent_linear(hyperparameters, dimensions, actions, stream):
 @pytest.mark.parametrize("world", [CHAIN, GRIDWORLD, CART_POLE, MOUNTAIN_CAR])
 def test_nac_td_as_defined(world):
     table = world in (CHAIN, GRIDWORLD)
-    given = (nac_td_definition.draw_tabular, KEY, 15, 15) if table else (draw_linear, KEY, 8, 10)
-    agent = nac_td if table else linear_nac_td
-    weights, different = weights_of_equal_trials(agent, plain.nac_td_trial, world, *given)
+    given = (nac_td.draw_tabular, KEY, 15, 15) if table else (draw_linear, KEY, 8, 10)
+    weights, different = weights_of_equal_trials(nac_td, plain.nac_td_trial, world, *given)
     assert different > 10 if table else different == 8
     assert all(np.isfinite(final).all() for final in weights)
 
@@ -65,7 +63,7 @@ def test_divergence_of_nac_td(world):
     """To inf and NaN and on, over a basis with action 0 for ever: nothing stops a trial."""
     table = world in (CHAIN, GRIDWORLD)
     given = (draw_divergent, KEY, 40, 12) if table else (draw_divergent_linear, KEY, 25, 8)
-    weights, _ = weights_of_equal_trials(nac_td if table else linear_nac_td, plain.nac_td_trial, world, *given)
+    weights, _ = weights_of_equal_trials(nac_td, plain.nac_td_trial, world, *given)
     assert sum(np.isnan(final).any() for final in weights) > (10 if table else 8)
     assert sum(np.isfinite(final).all() for final in weights) > (3 if table else 0)
 

@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents.kernels import sample
-from surefoot.simulation.agents.ppo import (
+from surefoot.simulation.agents.ppo_learning import (
     BUFFER,
     CLIP,
     DISCOUNT,
@@ -39,7 +39,7 @@ from surefoot.simulation.agents.ppo import (
 from surefoot.simulation.fourier import fill_factors, fill_part, new_basis, number_of_factors, rows_and_columns
 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = range(8, 10)
-"""Indices of d and o, which follow the hyperparameters of `ppo`."""
+"""Indices of d and o, which follow the other hyperparameters."""
 
 GROUP = 4
 PART = 608
@@ -231,7 +231,7 @@ def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     return number
 
 
-def trial(episodes, world, space, hyperparameters, options):
+def linear_trial(episodes, world, space, hyperparameters, options):
     """Run a trial of the agent in a continuous environment, for `simulator`."""
     actions, low, high = space
     parameters, stream, reset, step = world

@@ -12,12 +12,7 @@ import pytest
 from scipy import stats
 from support.paths import ROOT
 
-from surefoot.simulation.agents import actor_critic as ac_agent
-from surefoot.simulation.agents import linear_actor_critic, linear_nac_td, linear_ppo, linear_sarsa
-from surefoot.simulation.agents import nac_td as nac_td_agent
-from surefoot.simulation.agents import ppo as ppo_agent
-from surefoot.simulation.agents import sarsa as sarsa_agent
-from surefoot.simulation.definitions import actor_critic, nac_td, ppo, sarsa
+from surefoot.simulation.agents import actor_critic, linear_ppo, nac_td, ppo, ppo_learning, sarsa
 from surefoot.streams import start_stream, stream_key
 
 SMALLEST_P = 1e-6
@@ -32,22 +27,21 @@ TABULAR, UNSCALED, SCALED = stats.loguniform(1e-3, 0.1), stats.loguniform(1e-6, 
 
 
 def of_sarsa(step_size):
-    return {sarsa_agent.EXPLORATION: EXPLORATION, sarsa_agent.STEP_SIZE: step_size}
+    return {sarsa.EXPLORATION: EXPLORATION, sarsa.STEP_SIZE: step_size}
 
 
 def of_actor_critic(policy, value):
-    return {ac_agent.POLICY_STEP_SIZE: policy, ac_agent.VALUE_STEP_SIZE: value}
+    return {actor_critic.POLICY_STEP_SIZE: policy, actor_critic.VALUE_STEP_SIZE: value}
 
 
 def of_nac_td(step_size):
-    agent = nac_td_agent
-    columns = agent.POLICY_STEP_SIZE, agent.VALUE_STEP_SIZE, agent.ADVANTAGE_STEP_SIZE
+    columns = nac_td.POLICY_STEP_SIZE, nac_td.VALUE_STEP_SIZE, nac_td.ADVANTAGE_STEP_SIZE
     return dict.fromkeys(columns, step_size)
 
 
 def of_ppo(step_size):
-    laws = {ppo_agent.CLIP: stats.uniform(0.1, 0.2), ppo_agent.ENTROPY_WEIGHT: stats.loguniform(1e-8, 1e-2)}
-    return laws | {ppo_agent.EPOCHS: range(1, 11), ppo_agent.STEP_SIZE: step_size}
+    laws = {ppo_learning.CLIP: stats.uniform(0.1, 0.2), ppo_learning.ENTROPY_WEIGHT: stats.loguniform(1e-8, 1e-2)}
+    return laws | {ppo_learning.EPOCHS: range(1, 11), ppo_learning.STEP_SIZE: step_size}
 
 
 CASES = {
@@ -57,19 +51,19 @@ CASES = {
     "ac_parl2": (actor_critic.draw_tabular_adaptive, of_actor_critic(TABULAR, 1.0), None, {}),
     "nac_td": (nac_td.draw_tabular, of_nac_td(TABULAR), None, {}),
     "ppo": (ppo.draw_tabular, of_ppo(TABULAR), None, {}),
-    "linear sarsa, q": (sarsa.draw_linear, of_sarsa(UNSCALED), linear_sarsa, {}),
-    "linear sarsa_s, q_s": (sarsa.draw_scaled, of_sarsa(SCALED), linear_sarsa, {sarsa_agent.STEP_SIZE: 1}),
-    "linear sarsa_parl2, q_parl2": (sarsa.draw_linear_adaptive, of_sarsa(1.0), linear_sarsa, {}),
-    "linear ac": (actor_critic.draw_linear, of_actor_critic(UNSCALED, UNSCALED), linear_actor_critic, {}),
+    "linear sarsa, q": (sarsa.draw_linear, of_sarsa(UNSCALED), sarsa, {}),
+    "linear sarsa_s, q_s": (sarsa.draw_scaled, of_sarsa(SCALED), sarsa, {sarsa.STEP_SIZE: 1}),
+    "linear sarsa_parl2, q_parl2": (sarsa.draw_linear_adaptive, of_sarsa(1.0), sarsa, {}),
+    "linear ac": (actor_critic.draw_linear, of_actor_critic(UNSCALED, UNSCALED), actor_critic, {}),
     "linear ac_s": (
-        *(actor_critic.draw_scaled, of_actor_critic(SCALED, SCALED), linear_actor_critic),
-        {ac_agent.POLICY_STEP_SIZE: ACTIONS, ac_agent.VALUE_STEP_SIZE: 1},
+        *(actor_critic.draw_scaled, of_actor_critic(SCALED, SCALED), actor_critic),
+        {actor_critic.POLICY_STEP_SIZE: ACTIONS, actor_critic.VALUE_STEP_SIZE: 1},
     ),
     "linear ac_parl2": (
-        *(actor_critic.draw_linear_adaptive, of_actor_critic(SCALED, 1.0), linear_actor_critic),
-        {ac_agent.POLICY_STEP_SIZE: ACTIONS},
+        *(actor_critic.draw_linear_adaptive, of_actor_critic(SCALED, 1.0), actor_critic),
+        {actor_critic.POLICY_STEP_SIZE: ACTIONS},
     ),
-    "linear nac_td": (nac_td.draw_linear, of_nac_td(UNSCALED), linear_nac_td, {}),
+    "linear nac_td": (nac_td.draw_linear, of_nac_td(UNSCALED), nac_td, {}),
     "linear ppo": (ppo.draw_linear, of_ppo(UNSCALED), linear_ppo, {}),
 }
 
@@ -92,8 +86,8 @@ def test_distributions(name):
     """
     draw, laws, basis, scales = CASES[name]
     rows = drawn(draw, *((DIMENSIONS, ACTIONS) if basis else ()))
-    rows[:, sarsa_agent.DISCOUNT] = 1.0 - rows[:, sarsa_agent.DISCOUNT]
-    laws = {sarsa_agent.DISCOUNT: DISCOUNT, sarsa_agent.TRACE_DECAY: UNIT, **laws}
+    rows[:, sarsa.DISCOUNT] = 1.0 - rows[:, sarsa.DISCOUNT]
+    laws = {sarsa.DISCOUNT: DISCOUNT, sarsa.TRACE_DECAY: UNIT, **laws}
     if basis:
         laws |= {basis.DEPENDENT_ORDER: range(10), basis.INDEPENDENT_ORDER: range(1, 10)}
         dependent, independent = rows[:, basis.DEPENDENT_ORDER], rows[:, basis.INDEPENDENT_ORDER]
@@ -121,7 +115,7 @@ def test_distributions(name):
 def test_table_4_of_the_page_names_these_laws():
     """Those over tables and over a basis."""
     page = (ROOT / "reports" / "jordan2020_appendix.qmd").read_text()
-    clip, entropy = (of_ppo(None)[column] for column in (ppo_agent.CLIP, ppo_agent.ENTROPY_WEIGHT))
+    clip, entropy = (of_ppo(None)[column] for column in (ppo_learning.CLIP, ppo_learning.ENTROPY_WEIGHT))
     for row, laws in {
         "all | trace decay λ": (UNIT, UNIT),
         "all | discount \N{GREEK SMALL LETTER GAMMA}": (DISCOUNT, DISCOUNT),
@@ -143,7 +137,7 @@ def test_table_4_of_the_page_names_these_laws():
             )
 
 
-@pytest.mark.parametrize(("column", "low", "high"), [(ppo_agent.BUFFER, 6, 8), (ppo_agent.MINIBATCH, 4, 6)])
+@pytest.mark.parametrize(("column", "low", "high"), [(ppo_learning.BUFFER, 6, 8), (ppo_learning.MINIBATCH, 4, 6)])
 def test_lengths_are_rounded_powers_of_two(column, low, high):
     """The number n has the probability that a uniform exponent lies between log2(n - 1/2) and log2(n + 1/2)."""
     lengths = drawn(ppo.draw_tabular)[:, column]

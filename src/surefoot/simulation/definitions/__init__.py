@@ -1,1 +1,0 @@
-"""Complete definitions: agents together with distributions of all their hyperparameters."""
