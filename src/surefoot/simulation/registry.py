@@ -120,6 +120,8 @@ ENVIRONMENTS = Registry(
 """Environments of Jordan et al. 2020, in the order of the paper's tables."""
 
 PROTOCOL = "surefoot.simulation.protocol"
+HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
+"""Hyperparameters of a grid, in the order of the agents' kernels."""
 NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
 
 

@@ -97,8 +97,6 @@ class SameHyperparameters(SourceSettings):
         return [_job(study, name, "surefoot.simulation.other_protocols:same_hyperparameters", cells, numbers)]
 
 
-HYPERPARAMETERS = ("discount", "trace_decay", "exploration", "step_size")
-"""Hyperparameters of a grid, in the order of the agents' kernels."""
 _Values = Annotated[
     tuple[Annotated[float, Field(ge=0.0, le=1.0)], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
 ]
@@ -145,7 +143,7 @@ class HyperparameterGrid(SourceSettings):
         cells: dict[str, dict[str, Any]] = {}
         for algorithm, environment in product(self.algorithms, self.environments):
             cells |= _cell(algorithm, environment, {})
-        grid = list(product(*(getattr(self, one) for one in HYPERPARAMETERS)))
+        grid = list(product(*(getattr(self, one) for one in registry.HYPERPARAMETERS)))
         numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
         return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
 

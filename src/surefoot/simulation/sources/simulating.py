@@ -1,6 +1,10 @@
-"""Simulate trials in separately stored blocks, and collect them in a run table, which may be larger than memory."""
+"""Simulate trials in separately stored blocks, and collect them in a run table, which may be larger than memory.
 
-from collections.abc import Callable, Iterator, Sequence
+Runs other than trials are simulated cell by cell: repeated runs with equal hyperparameters, for questions about tuning,
+and random policies, for policy percentiles.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +14,9 @@ import pyarrow as pa
 import pyarrow.dataset as dataset
 import pyarrow.parquet as pq
 
+from surefoot.registry import function_named
 from surefoot.runs.result_tables import write_parts
+from surefoot.simulation.registry import HYPERPARAMETERS
 from surefoot.statistics.arrays import Floats
 from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.job import versions
@@ -100,3 +106,44 @@ def _parts(rows: Sequence[tuple[str, str, str, int]], paths: Sequence[Path]) -> 
         runs = simulated.to_table(columns=["run", "score"], filter=of_cell).sort_by("run").slice(0, trials)
         names = {"algorithm": algorithm, "environment": environment}
         yield pd.DataFrame(names | dict(runs.to_pandas().items()) | {"cell": cell})
+
+
+def simulate_repeated_runs(task: Task) -> None:
+    """Write the simulated runs: environment, run (for random policies, number of the policy) and score.
+
+    Runs of the same hyperparameters also have columns algorithm and candidate; runs of a grid have the
+    hyperparameters.
+    """
+    cells = task.settings["cells"]
+    report = progress_reporter(task.settings["protocol"].rpartition(":")[2].replace("_", " "), len(cells), "cells")
+    tables = []
+    for number, cell in enumerate(cells.values(), 1):
+        tables.append(_table(cell, _scores(task, cell, number), task.settings["numbers"]))
+        report(number)
+    pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+
+
+def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
+    """Return the scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
+    settings = task.settings
+    module, _, name = settings["protocol"].partition(":")
+    decisive = {key: settings[key] for key in ("seed", "numbers")} | {"cell": cell, "versions": versions("simulate")}
+    decisive["code"] = {used: fingerprint(used) for used in (module, *cell["modules"])}
+
+    def compute(path: Path) -> None:
+        protocol = function_named(settings["protocol"])
+        np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
+
+    path = task.outputs["runs"].with_name(f"cell_{number}.npy")
+    task.unit(f"simulate.{name}", decisive, {}, compute, path)
+    scores: Floats = np.load(path)
+    return scores
+
+
+def _table(cell: Mapping[str, Any], scores: Floats, simulated: Mapping[str, Any]) -> pd.DataFrame:
+    names = {key: cell["settings"][key] for key in ("algorithm", "environment") if key in cell["settings"]}
+    numbers = dict(zip(("run", "candidate"), map(np.ravel, reversed(np.indices(scores.shape))), strict=False))
+    if "grid" in simulated:
+        values = np.array(simulated["grid"])[numbers.pop("candidate")].T
+        numbers = {"run": numbers["run"] + simulated["first_run"]} | dict(zip(HYPERPARAMETERS, values, strict=True))
+    return pd.DataFrame(names | numbers | {"score": scores.ravel()})

@@ -34,7 +34,7 @@ _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 
 WORK = {
     "simulate_trials": "surefoot.simulation.sources.simulating.simulate",
-    "simulate_repeated_runs": "surefoot.simulation.sources.simulating_repeated_runs.simulate",
+    "simulate_repeated_runs": "surefoot.simulation.sources.simulating.simulate_repeated_runs",
     "simulate_plays": "surefoot.bayesian.sources.playing.play",
     "simulate_plays_with_transitions": "surefoot.bayesian.sources.playing.play",
     "collect_trials": "surefoot.simulation.sources.simulating.collect",
