@@ -1,11 +1,15 @@
-"""BAMCP, BFS3 and SBOSS against plain versions: how often each history of actions and states comes about."""
-
-from collections import Counter
+"""SBOSS against a plain version: how often each history of actions and states comes about, and its plans."""
 
 import numpy as np
 import pytest
-from scipy import stats
 from support import plain_bayesian_planners as reference_planners
+from support.planning_histories import (
+    THREE_STATES,
+    TWO_STATES,
+    agreement_with_plain_version,
+    cell_of,
+    check_independent_trajectories,
+)
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.agents import sboss
@@ -14,73 +18,14 @@ from surefoot.bayesian.posteriors import forget_observations, new_rows
 from surefoot.bayesian.registry import VARIANTS
 from surefoot.streams import start_stream, stream_key
 
-TWO_STATES = {
-    "pseudo_counts": [[[1.0, 1.0], [2.0, 0.5]], [[1.0, 1.0], [0.0, 3.0]]],
-    "rewards": [[[0.0, 2.0], [0.5, 0.0]], [[4.0, 0.0], [0.0, 1.0]]],
-}
-THREE_STATES = {
-    "pseudo_counts": [[[1.0, 0.5, 1.0], [0.0, 2.0, 1.0]], [[3.0, 0.0, 0.0], [1.0, 1.0, 1.0]], [[1.0, 1.0, 0.0]] * 2],
-    "rewards": [
-        [[0.0, 0.0, 1.0], [0.2, 0.0, 0.0]],
-        [[2.0, 0.0, 0.0], [0.0, 0.5, 0.0]],
-        [[0.0, 3.0, 0.0], [1.0, 0.0, 0.0]],
-    ],
-}
-
-
-def cell_of(agent, parameters, test, steps, variant="as_published", prior=None):
-    made = Cell(**registry.cell(agent, parameters, "accurate/gc", variant, seed=8))
-    return made._replace(
-        environment="accurate/small",
-        experiment="small",
-        test=test | {"initial_state": 0},
-        prior=prior,
-        discount=0.9,
-        horizon=steps,
-    )
-
-
-def histories(cell, number):
-    """How often each history comes about in so many trajectories of the compiled agent."""
-    record = play(cell, learn(cell)[0], 0, number, transitions=True)
-    return Counter(tuple(seen[:, 1:].ravel().tolist()[:-1]) for seen in record.transitions)
-
-
-def agreement(ours, theirs):
-    """p-value that two samples of histories have one distribution; rare histories are thrown together."""
-    number = theirs.total()
-    share = {seen: (ours[seen] + theirs[seen]) / (ours.total() + number) for seen in ours | theirs}
-    common = [seen for seen in share if share[seen] * number >= 8]
-    table = np.array([[sample[seen] for seen in common] for sample in (ours, theirs)], float)
-    rest = np.array([[ours.total()], [number]]) - table.sum(axis=1, keepdims=True)
-    table = np.hstack([table, rest]) if rest.sum() >= 8 else table
-    assert table.shape[1] >= 6
-    return stats.chi2_contingency(table).pvalue
-
 
 @pytest.mark.parametrize(
-    ("agent", "parameters", "variant", "steps", "number", "test"),
-    [
-        ("bamcp", {"simulations": 12, "depth": 4}, "as_published", 3, 400, TWO_STATES),
-        ("bamcp", {"simulations": 12, "depth": 4}, "as_published", 3, 400, THREE_STATES),
-        ("bfs3", {"rollouts": 12, "samples": 3, "depth": 3}, "as_published", 2, 300, TWO_STATES),
-        ("bfs3", {"rollouts": 12, "samples": 3, "depth": 3}, "as_published", 2, 300, THREE_STATES),
-        ("sboss", {"epsilon": 0.03, "delta": 0.7}, "as_published", 4, 300, TWO_STATES),
-        ("sboss", {"epsilon": 0.03, "delta": 0.7}, "corrected", 4, 300, THREE_STATES),
-        ("sboss", {"epsilon": 0.03, "delta": 0.7}, "half_copied", 4, 300, THREE_STATES),
-    ],
+    ("variant", "test"),
+    [("as_published", TWO_STATES), ("corrected", THREE_STATES), ("half_copied", THREE_STATES)],
 )
-def test_histories_come_about_as_often_as_with_a_plain_version(agent, parameters, variant, steps, number, test):
-    """Chi-square at 1e-4 for each of seven pairs: errs once in 1,400 seeds."""
-    cell = cell_of(agent, parameters, test, steps, variant)
-    ours = histories(cell, 6_000)
-    made = getattr(reference_planners, agent.title())
-    random = np.random.default_rng(3)
-    theirs = Counter(
-        reference_planners.history(lambda *now: made(*now, **cell.arguments), problem_of(cell), random, steps)
-        for _ in range(number)
-    )
-    assert agreement(ours, theirs) > 1e-4
+def test_histories_come_about_as_often_as_with_a_plain_version(variant, test):
+    """Chi-square at 1e-4 for each of three pairs: errs once in 3,300 seeds."""
+    assert agreement_with_plain_version("sboss", {"epsilon": 0.03, "delta": 0.7}, variant, 4, 300, test) > 1e-4
 
 
 def rows_of(problem):
@@ -131,40 +76,5 @@ def test_sboss_as_published_never_plans_again(environment):
     assert changed["corrected"] > 0
 
 
-@pytest.mark.parametrize(
-    ("agent", "parameters"),
-    [
-        ("bamcp", {"simulations": 20, "depth": 6}),
-        ("bfs3", {"rollouts": 4, "samples": 2, "depth": 3}),
-        ("sboss", {"epsilon": 0.05, "delta": 1}),
-    ],
-)
-def test_trajectories_do_not_depend_on_each_other(agent, parameters):
-    """On MDPs that the prior takes for impossible too: the room for their transitions changes nothing."""
-    test = {"pseudo_counts": np.ones((3, 2, 3)).tolist(), "rewards": THREE_STATES["rewards"]}
-    prior = {"pseudo_counts": THREE_STATES["pseudo_counts"], "rewards": THREE_STATES["rewards"]}
-    cell = cell_of(agent, parameters, test, 30, prior=prior)
-    learnt, _ = learn(cell)
-    together = play(cell, learnt, 0, 4, transitions=True).transitions
-    alone = np.concatenate([play(cell, learnt, i, 1, transitions=True).transitions for i in range(4)])
-    np.testing.assert_array_equal(together, alone)
-
-
-@pytest.mark.parametrize(
-    ("agent", "parameters"),
-    [("bamcp", {"simulations": 200, "depth": 4}), ("bfs3", {"rollouts": 20, "samples": 4, "depth": 3})],
-)
-def test_a_transition_that_the_prior_excludes_is_learnt(agent, parameters):
-    """Both actions are believed to stay in state 0 and pay nothing; action 0 leads to state 1, pays 9, and back.
-
-    Of some 400 decisions an agent that learns nothing would choose it in half: 0.9 is 16 standard errors away.
-    """
-    test = {
-        "pseudo_counts": [[[0.0, 1.0], [1.0, 0.0]], [[1.0, 0.0]] * 2],
-        "rewards": [[[0.0, 9.0], [0.0, 0.0]], [[0.0] * 2] * 2],
-    }
-    prior = test | {"pseudo_counts": [[[1.0, 0.0], [1.0, 0.0]], [[1.0, 0.0]] * 2]}
-    cell = cell_of(agent, parameters, test, 40, prior=prior)
-    late = play(cell, learn(cell)[0], 0, 20, transitions=True).transitions[:, 20:]
-    chosen = late[late[:, :, 0] == 0][:, 1]
-    assert (chosen == 0).mean() > 0.9
+def test_trajectories_do_not_depend_on_each_other():
+    check_independent_trajectories("sboss", {"epsilon": 0.05, "delta": 1})
