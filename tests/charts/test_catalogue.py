@@ -43,7 +43,6 @@ def test_importing_the_catalogue_imports_nothing_heavy():
     [
         ("index", {}, "home"),
         ("ledger", {}, "home"),
-        ("jordan2020", {"study": "jordan2020"}, "jordan2020"),
     ],
 )
 def test_pages_read_what_the_catalogue_has(page, parameters, group):

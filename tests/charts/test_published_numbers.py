@@ -1,6 +1,4 @@
-"""Published numbers: complete, consistent, those of the reference tables where there are any, and each with a name."""
-
-import importlib
+"""Published numbers: complete, consistent, and those of the reference tables where there are any."""
 
 import pandas as pd
 import pytest
@@ -8,14 +6,13 @@ import scipy.stats
 from support.paths import SHARED
 from support.stand_in_tables import PUBLISHED
 
-from surefoot.charts.published_numbers import label, with_labels
+from surefoot.charts.published_numbers import label
 from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 GOLDEN = SHARED / "golden"
 METHOD_FILES = {"pbp": "pbp", "pbp_t": "pbpt", "bootstrap": "bootstrap"}
 PAIR = ["environment", "algorithm"]
-NAMED = {"algorithm": ALGORITHMS, "environment": ENVIRONMENTS}
 
 
 @pytest.fixture(scope="module")
@@ -95,22 +92,6 @@ def test_standard_errors_are_those_of_the_published_bootstrap(published):
         low, high = (table.loc[f"game_score_{end}/bootstrap/{name}", "published"] for end in ("low", "high"))
         error = (high - low) / 2 / scipy.stats.norm.isf(0.05 / 165 / 2)
         assert table.loc[item, "standard_error"] == pytest.approx(error, abs=1e-6)
-
-
-@pytest.mark.parametrize("paper", ["agarwal2021", "jordan2020", "recht2018"])
-def test_every_shipped_published_number_has_a_label_of_its_own(paper):
-    known = importlib.import_module(f"surefoot.papers.{paper}.catalogue")
-    numbers = pd.read_csv(PUBLISHED.with_name(f"{paper}.csv"))
-    titles = {name: entry.title for entries in NAMED.values() for name, entry in entries.items()}
-    titles |= getattr(known, "NAMES", {})
-    table = with_labels(numbers, known.LABELS, titles, numbers)
-    assert len(table) == len(numbers)
-    assert table["label"].is_unique
-    keys = table["label"].str.contains(r"[_/{}]|\b(?:claim|cdf)\b", regex=True)
-    assert not keys.any(), table["label"][keys].tolist()[:5]
-    assert table["label"].str.match(r"[A-Z0-9]|e-Greedy").all()
-    assert table["label"].str.len().max() < 100
-    assert (table["claim"] == table["item"].str.startswith("claim/")).all()
 
 
 def test_the_longest_known_prefix_decides_a_label():
