@@ -2,19 +2,13 @@
 
 import numpy as np
 from scipy import stats
+from support.discrete_steps import new_stream
 
 from surefoot.simulation.environments import chain, gridworld
 from surefoot.simulation.environments.perturbations import LARGEST_SLIP, SLIP
-from surefoot.streams import start_stream, stream_key
 
 SMALLEST_P = 1e-6
 """A correct program fails a test of frequencies with at most this probability."""
-
-
-def new_stream(number=0):
-    stream = np.empty(4, np.uint64)
-    start_stream(stream_key(1, "environments"), number, stream)
-    return stream
 
 
 def test_the_slip_probability_is_uniform_and_new_in_each_trial():

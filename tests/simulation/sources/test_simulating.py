@@ -1,3 +1,5 @@
+"""Trials in blocks and in run tables, and repeated runs and random policies cell by cell."""
+
 import itertools
 
 import numpy as np
@@ -5,8 +7,9 @@ import pandas as pd
 import pytest
 
 from surefoot.runs.result_tables import write_table
-from surefoot.simulation.registry import modules, settings
-from surefoot.simulation.sources.simulating import collect, simulate
+from surefoot.simulation import other_protocols
+from surefoot.simulation.registry import HYPERPARAMETERS, modules, settings
+from surefoot.simulation.sources.simulating import collect, simulate, simulate_repeated_runs
 from surefoot.workflow.runner import Task
 
 ROWS = [("a", "x", "a", 7), ("a", "y", "a", 3), ("b", "x", "b", 5), ("b", "y", "b", 12), ("a_twin", "x", "a", 4)]
@@ -72,3 +75,35 @@ def test_the_first_trials_of_each_cell_in_the_order_of_the_study(batches, tmp_pa
 def test_a_table_written_in_pieces_has_the_same_bytes(batches, tmp_path):
     write_table(by_hand(batches), tmp_path / "whole.parquet")
     assert collected(batches, tmp_path).read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "numbers"),
+    [
+        ("same_hyperparameters", {"candidates": 3, "runs": 2}),
+        ("hyperparameter_grid", {"grid": [(0.9, 0.5, 0.1, 0.01), (1.0, 0.0, 0.2, 0.1)], "runs": 3, "first_run": 4}),
+    ],
+)
+def test_a_row_of_repeated_runs_names_its_hyperparameters(tmp_path, protocol, numbers):
+    cells, scores = {}, {}
+    for environment in ("chain_10_stochastic", "gridworld_5_deterministic"):
+        cell = settings("sarsa", environment), modules("sarsa", environment)
+        cells[environment] = {"settings": cell[0], "modules": list(cell[1])}
+        scores[environment] = getattr(other_protocols, protocol)(*cell, 3, **numbers)
+    given = {"seed": 3, "cells": cells, "numbers": numbers}
+    given["protocol"] = f"surefoot.simulation.other_protocols:{protocol}"
+    path = tmp_path / "runs.parquet"
+
+    def unit(kind, decisive, hashes, compute, path):
+        assert kind == f"simulate.{protocol}" and len(decisive["code"]) == 4
+        compute(path)
+
+    simulate_repeated_runs(Task(given, {}, {"runs": path}, 1, unit, lambda *piece: True, {}))
+    found = pd.read_parquet(path)
+    assert len(found) == sum(score.size for score in scores.values())
+    for row in found.itertuples():
+        if protocol == "same_hyperparameters":
+            place = row.candidate, row.run
+        else:
+            place = numbers["grid"].index(tuple(getattr(row, name) for name in HYPERPARAMETERS)), row.run - 4
+        assert (row.algorithm, row.score) == ("sarsa", scores[row.environment][place])
