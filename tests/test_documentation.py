@@ -114,9 +114,16 @@ PLANNED = {
 }
 
 
+def marks_of(words):
+    """Marks of a command whose plan takes as long as those of all others together."""
+    return [pytest.mark.long] if "config/overlays/paper.yaml" in words else []
+
+
 @pytest.mark.workflow
 @pytest.mark.parametrize(
-    ("words", "page"), PLANNED.items(), ids=lambda one: one if isinstance(one, str) else " ".join(one)[:60]
+    ("words", "page"),
+    [pytest.param(words, page, marks=marks_of(words)) for words, page in PLANNED.items()],
+    ids=lambda one: one if isinstance(one, str) else " ".join(one)[:60],
 )
 def test_commands_of_the_workflow_are_planned(words, page, tmp_path):
     """A dry run; in a folder with a study of one's own where the page has one."""

@@ -5,6 +5,7 @@ These imports take most of the time of a command that starts no job.
 
 import atexit
 import functools
+import importlib
 import json
 import os
 import runpy
@@ -49,9 +50,11 @@ def _start_server() -> "subprocess.Popen[str]":
 
 def _serve() -> None:
     """Run a module for each line of the standard input, and print its exit status."""
-    import nbformat  # noqa: F401, Snakemake imports it only when it reads a workflow
-    import smart_open  # noqa: F401, likewise
     import snakemake.cli  # noqa: F401
+
+    # What Snakemake and the planning import only when they read a workflow.
+    for name in ("nbformat", "smart_open", "snakemake.report", "jinja2", "pydantic", "pyarrow", "narwhals", "yte"):
+        importlib.import_module(name)
 
     for line in sys.stdin:
         call = json.loads(line)

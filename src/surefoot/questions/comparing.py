@@ -90,8 +90,9 @@ def compare_metrics(
         0 or 1
     """
     names = algorithms_of(table, algorithms)
-    for algorithm in names:
-        refuse_single_runs(algorithm, list(map(len, scores_of(table, algorithm))))
+    samples = [scores_of(table, algorithm) for algorithm in names]
+    for algorithm, scores in zip(names, samples, strict=True):
+        refuse_single_runs(algorithm, list(map(len, scores)))
     chosen = [metric(one) for one in metrics]
     if are_outcomes(table, names) if outcomes is None else outcomes:
         by_rates = [one for one in chosen if one.name in _LEVEL_METRICS]
@@ -99,8 +100,10 @@ def compare_metrics(
         others = [one for one in chosen if one not in by_rates + gaps]
         compared = [_by_rates(table, names, by_rates, how)] if by_rates else []
         compared += [_as_gap(_by_rates(table, names, gaps, how), str(one)) for one in gaps]
-        return compared + (_by_student(name, table, others, names, how, part, draws) if others else [])
-    return _by_student(name, table, chosen, names, how, part, draws)
+        if others:
+            compared += _by_student(name, table, others, names, samples, how, part, draws)
+        return compared
+    return _by_student(name, table, chosen, names, samples, how, part, draws)
 
 
 def are_outcomes(table: pd.DataFrame, names: Sequence[str]) -> bool:
@@ -113,12 +116,13 @@ def _by_student(
     table: pd.DataFrame,
     metrics: Sequence[Metric],
     names: list[str],
+    samples: Sequence[Sequence[Floats]],
     how: Comparing,
     part: str,
     draws: int | None,
 ) -> list[Compared]:
     """Compare algorithms by Student's limits, with and without the assumption that tasks share runs."""
-    alike = cut_alike(metrics, [scores_of(table, one) for one in names])
+    alike = cut_alike(metrics, samples)
     resamples = resampled_metrics({name: table}, alike, names, how.shared_runs, how.n_resamples, how.seed, how.threads)
     of_each = list(resamples.values())
     separate = _by_spreads(table, names, of_each, [one.standard_errors() for one in of_each], how, part, draws)

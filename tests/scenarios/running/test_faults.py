@@ -243,7 +243,7 @@ def test_results_that_are_deleted_come_back_from_a_damaged_store(ground, seed):
     ground.assert_recovers()
 
 
-@pytest.mark.parametrize("seed", seeds(1, 6))
+@pytest.mark.parametrize("seed", seeds(0, 6))
 def test_altered_results_are_named_by_check_and_made_anew(ground, seed):
     """Snakemake takes an altered file for a new one, and makes what depends on it; so does whoever alters it."""
     draw = random.Random(f"result {seed}")

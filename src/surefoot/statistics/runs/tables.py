@@ -43,6 +43,8 @@ def natural_order(names: Iterable[object]) -> pd.Series:
         `sort_values`.
     """
     column = names if isinstance(names, pd.Series) else pd.Series(list(names), dtype=object)
+    if pd.api.types.is_signed_integer_dtype(column.dtype):
+        return pd.Series(pd.factorize(column, sort=True)[0], index=column.index)
     codes, distinct = pd.factorize(column)
     by_rank = sorted(range(len(distinct)), key=lambda code: _sort_key(str(distinct[code])))
     places = np.empty(len(distinct), np.int64)
@@ -126,16 +128,18 @@ def runs_of(table: pd.DataFrame, algorithm: str) -> list[list[Any]]:
 
 def _by_task(table: pd.DataFrame, algorithm: str, column: str) -> list[npt.NDArray[Any]]:
     """Return the values of an algorithm in a column, for each task."""
-    rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
-    places = rows.groupby("environment").indices
+    rows = table[table["algorithm"] == algorithm]
+    task_codes, present = pd.factorize(rows["environment"])
+    order = np.lexsort((natural_order(rows["run"]).to_numpy(), task_codes))
+    ends = np.cumsum(np.bincount(task_codes))[:-1]
+    values = dict(zip(present.tolist(), np.split(rows[column].to_numpy()[order], ends), strict=False))
     tasks = tasks_of(table)
-    missing = [task for task in tasks if task not in places]
+    missing = [task for task in tasks if task not in values]
     if missing:
         raise HintedError(
             "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "use tasks that all algorithms have"
         )
-    values = rows[column].to_numpy()
-    return [values[places[task]] for task in tasks]
+    return [values[task] for task in tasks]
 
 
 def mean_scores(table: pd.DataFrame) -> pd.DataFrame:
