@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.runs.tables import natural_order, plain_names
+from surefoot.errors import HintedError
+from surefoot.statistics.runs.tables import natural_order, plain_names, runs_of, scores_of
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,21 @@ def test_names_are_ordered_by_their_numbers(ordered):
     shuffled = np.random.default_rng(1).permutation(len(ordered))
     names = [ordered[place] for place in shuffled]
     assert natural_order(names).tolist() == shuffled.tolist()
+
+
+def test_integers_have_the_order_of_their_names():
+    runs = pd.Series([10, -3, 2**62, 2, -3, 0, 2**62 + 1], index=range(7, 0, -1))
+    assert natural_order(runs).to_dict() == natural_order(runs.astype(str)).to_dict()
+
+
+def test_runs_of_a_table_in_any_order_are_sorted_on_each_task():
+    rows = [("a", "y", 10, 1.0), ("b", "y", 1, 5.0), ("a", "x", 2, 2.0), ("a", "y", 9, 3.0), ("a", "x", 1, 4.0)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    assert [scores.tolist() for scores in scores_of(table, "a")] == [[4.0, 2.0], [3.0, 1.0]]
+    assert runs_of(table, "a") == [[1, 2], [9, 10]]
+    for algorithm, tasks in (("b", "x"), ("c", "x, y")):
+        with pytest.raises(HintedError, match=f"{algorithm} has no scores in {tasks}. Hint"):
+            scores_of(table, algorithm)
 
 
 def test_a_series_keeps_its_index_and_sorts_a_table():
