@@ -1,125 +1,56 @@
-"""`surefoot export`: what a paper takes from a study, from a score table to a document that LaTeX compiles."""
+"""`surefoot export`: what is refused before anything is written, and files that are replaced."""
 
-import contextlib
-import re
-import shutil
-import subprocess
+from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import pytest
 from support.jobs import run_jobs
-from support.pdf_files import fonts, page_size
 
-import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.errors import InputError
-from surefoot.reporting.descriptions import keys_of, methods_job, read_bibliography, read_facts
-from surefoot.reporting.export.latex import bibtex, cited_keys
-from surefoot.reporting.export.methods import CountedRuns, counted_runs
+from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.plan import plan
 
-NAMES = ["ppo_100%", "sac & co", "dqn#1"]
+RUNS = [f"{name},maze,{run},{run}" for name in "ab" for run in range(3)]
+SCORES = "\n".join(["algorithm,environment,run,score", *RUNS])
 STUDY = """
 shipped_studies: false
 studies:
   mine:
-    title: An experiment with 100 % of a_name & more
+    title: Two algorithms
     sources: {runs: {kind: score_table, file: scores.csv}}
     scales: {runs: {kind: min_max}}
-    titles: {dqn#1: "DQN(λ) #1"}
-    confidence_level: 0.9
-    seed: 11
-    questions:
-      aggregate_metrics: {metrics: [iqm, optimality_gap], methods: [student], n_resamples: 321}
-      multiple_comparisons: {n_resamples: 321}
-      pairwise_differences: {n_resamples: 321}
-      task_means: {}
+    questions: {aggregate_metrics: {}}
 """
 
 
-@pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    """A folder in which a study of three algorithms in two environments was made; the third has a run more."""
-    folder = tmp_path_factory.mktemp("study")
-    rng = np.random.default_rng(3)
-    cells = [(name, env, run) for name in NAMES for env in ("maze", "pole") for run in range(6 + (name == NAMES[2]))]
-    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
-    table["score"] = rng.normal(0, 1, len(table)) + 5 * (table["algorithm"] != NAMES[0])
-    table.to_csv(folder / "scores.csv", index=False)
-    (folder / "mine.yaml").write_text(STUDY)
-    run_jobs(folder / "mine.yaml", lambda job: job.study == "mine" and job.stage != "render")
-    with contextlib.chdir(folder):
-        assert main(["export", "mine", "--venue", "icml_column", "-o", "paper"]) == 0
-    return folder
-
-
-def test_each_figure_has_the_venues_width_and_its_fonts(study):
-    pictures = sorted((study / "paper" / "figures").glob("*.pdf"))
-    assert {path.stem for path in pictures} >= {"aggregate_metrics", "pairwise_differences"}
-    drawn = {path.stem for path in (study / "results" / "draw" / "mine").glob("*.json")}
-    assert {path.stem for path in pictures} == drawn
-    for path in pictures:
-        assert page_size(path.read_bytes())[0] == pytest.approx(3.25 * 72, rel=0.01)
-        assert all(fonts(path.read_bytes()).values()) and fonts(path.read_bytes())
-        assert path.with_suffix(".svg").read_text().startswith("<svg")
-
-
-def test_exported_methods_cite_the_bibliography(study):
-    files = ("methods.tex", "methods_appendix.tex", "references.bib")
-    section, appendix, references = ((study / "paper" / name).read_text() for name in files)
-    methods = section + appendix
-    assert r"3 algorithms (ppo\_100\%, sac \& co and DQN(\ensuremath{\lambda}) \#1) in 2 environments (maze" in methods
-    assert "with 6 to 7 runs of each algorithm in each environment (38 runs in all)" in methods
-    assert r"90~\% Student intervals (321 bootstrap resamples" in methods
-    assert "The seed of all random numbers of the analysis is 11." in methods
-    assert f"Surefoot {surefoot.__version__}" in methods and "simultaneous" in methods
-    assert methods.index(r"\paragraph{Aggregate metrics.}") < methods.index(r"\paragraph{Pairwise differences.}")
-    keys = re.findall(r"^@\w+\{(\w+),$", references, re.MULTILINE)
-    cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(", ")}
-    assert len(keys) == len(set(keys)) and set(keys) == cited
-    assert cited >= {"agarwal2021", "welch1947", "surefoot"}
-
-
-@pytest.mark.skipif(
-    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
-)
-def test_latex_compiles_a_document_with_all_of_it(study, tmp_path):
-    folder = tmp_path / "paper"
-    shutil.copytree(study / "paper", folder)
-    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper"]
-    for command in (latex, ["bibtex", "paper"], latex, latex):
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-        assert done.returncode == 0, done.stdout.decode(errors="replace")[-3000:]
-    log = (folder / "paper.log").read_text(errors="replace")
-    assert "undefined" not in log and "Missing character" not in log
-    assert "too large" not in log and "Overfull" not in log
-    included = {path.stem for path in (folder / "figures").glob("*.pdf")}
-    assert all(f"figures/{name}.pdf" in log for name in included)
-    tables = {path.name for path in (folder / "tables").glob("*.tex")}
-    assert tables and all(name in log for name in tables)
-    assert "I didn't find" not in (folder / "paper.blg").read_text()
-
-
-def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path, monkeypatch, capsys):
+def test_what_is_wrong_is_said_before_anything_is_written(tmp_path, monkeypatch, capsys):
+    """In a folder where a figure of a study was deleted."""
     output = tmp_path / "paper"
+    (tmp_path / "scores.csv").write_text(SCORES)
+    (tmp_path / "mine.yaml").write_text(STUDY)
+    run_jobs(tmp_path / "mine.yaml", lambda job: False)
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "mine.yaml"
+    configuration = validate_configuration(read_configuration([file]), [file])
+    drawn = [job for job in plan(configuration) if job.stage == "draw"]
+    for path in {path for job in drawn if job.study == "mine" for path in job.outputs.values()}:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).touch()
 
-    def refused(folder, *arguments):
-        monkeypatch.chdir(folder)
+    def refused(*arguments):
         assert main(["export", *arguments, "-o", str(output)]) == 2
         return capsys.readouterr().err
 
-    assert "invalid choice: 'neurisp' (choose from 'neurips'" in refused(study, "mine", "--venue", "neurisp")
-    assert 'no study "mien" here. Hint: did you mean "mine"?' in refused(study, "mien", "--venue", "neurips")
-    assert 'the font "Nonesuch" is not installed' in refused(study, "mine", "--venue", "neurips", "--font", "Nonesuch")
-    half = tmp_path / "half"
-    shutil.copytree(study, half)
-    (half / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
+    assert "invalid choice: 'neurisp' (choose from 'neurips'" in refused("mine", "--venue", "neurisp")
+    assert 'no study "mien" here. Hint: did you mean "mine"?' in refused("mien", "--venue", "neurips")
+    (tmp_path / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
     missing = "the results of the study mine do not exist yet: results/draw/mine/aggregate_metrics.json"
     again = "missing. Hint: run the command that made these results again"
-    assert f"{missing} is {again}" in refused(half, "mine", "--venue", "neurips")
-    (half / "results" / "draw" / "mine" / "aggregate_metrics.csv").unlink()
-    assert f" and 1 more are {again}" in refused(half, "mine", "--venue", "neurips")
+    assert f"{missing} is {again}" in refused("mine", "--venue", "neurips")
+    (tmp_path / "results" / "draw" / "mine" / "aggregate_metrics.csv").unlink()
+    assert f" and 1 more are {again}" in refused("mine", "--venue", "neurips")
     assert not output.exists()
 
 
@@ -140,21 +71,3 @@ def test_other_files_are_replaced_only_where_it_is_asked_for(tmp_path):
     assert not (tmp_path / "a" / "d.txt").exists()
     put_files(tmp_path, {"c.txt": b"ours"}, True)
     assert (tmp_path / "c.txt").read_bytes() == b"ours"
-
-
-def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
-    facts = read_facts(methods_job().inputs)
-    keys = keys_of(facts, facts)
-    assert len(keys) > 10 and set(keys) <= set(read_bibliography())
-    assert cited_keys(bibtex([*keys, "surefoot"])) == []
-    assert len(re.findall(r"^@", bibtex([*keys, "surefoot"]), re.MULTILINE)) == len(keys) + 1
-
-
-def test_runs_count_once_and_agents_by_their_parameters():
-    cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
-    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
-    assert counted_runs(table) == CountedRuns(["a", "b"], ["maze"], 1, 3, 4)
-    assert counted_runs(pd.DataFrame({"x": [1]})) is None
-    cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
-    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
-    assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)

@@ -1,6 +1,9 @@
 """Texts in LaTeX and Markdown: names with any characters, and formulas of docstrings."""
 
-from surefoot.reporting.export.latex import bibtex, escaped, from_markdown
+import re
+
+from surefoot.reporting.descriptions import keys_of, methods_job, read_bibliography, read_facts
+from surefoot.reporting.export.latex import bibtex, cited_keys, escaped, from_markdown
 from surefoot.reporting.source import escape_markup
 
 
@@ -33,3 +36,11 @@ def test_names_pass_through_markdown_letter_for_letter():
 def test_formulas_of_docstrings_stay_formulas():
     latex = from_markdown("`a_b` of $x_{i}$ [@welch1947; @efron1993]: 5 %.")
     assert latex.strip() == r"\texttt{a\_b} of \(x_{i}\) \citep{welch1947, efron1993}: 5 \%."
+
+
+def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
+    facts = read_facts(methods_job().inputs)
+    keys = keys_of(facts, facts)
+    assert len(keys) > 10 and set(keys) <= set(read_bibliography())
+    assert cited_keys(bibtex([*keys, "surefoot"])) == []
+    assert len(re.findall(r"^@", bibtex([*keys, "surefoot"]), re.MULTILINE)) == len(keys) + 1

@@ -15,6 +15,7 @@ from surefoot.reporting.export.methods import (
     CountedRuns,
     RunsBehind,
     caption_ending,
+    counted_runs,
     guarantees,
     methods_section,
     runs_behind,
@@ -188,3 +189,13 @@ def test_each_scale_is_said_with_the_scores_that_are_on_it(studies, facts):
 def test_a_caption_ends_with_runs_method_and_resamples(studies, study, asked, ending):
     few = RunsBehind({"runs": CountedRuns(["a", "b"], ["x", "y"], 3, 12, 30)})
     assert caption_ending(studies[study], asked, few) == ending
+
+
+def test_runs_count_once_and_agents_by_their_parameters():
+    cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
+    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
+    assert counted_runs(table) == CountedRuns(["a", "b"], ["maze"], 1, 3, 4)
+    assert counted_runs(pd.DataFrame({"x": [1]})) is None
+    cells = [("beb", "gc", run, f"beta={beta}") for beta in (1, 2) for run in range(4)] + [("random", "gc", 0, "")]
+    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "parameters"])
+    assert counted_runs(table) == CountedRuns(["beb(beta=1)", "beb(beta=2)", "random"], ["gc"], 1, 4, 9)
