@@ -1,6 +1,13 @@
 """Fingerprints: comments, docstrings and layout do not count; code does, through imports."""
 
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
 import pytest
+from support.paths import ROOT
 
 from surefoot.workflow import fingerprint as module
 from surefoot.workflow import kernel_cache
@@ -119,3 +126,13 @@ def test_an_edit_renews_the_kernels_that_depend_on_it(package, tmp_path):
     assert after[0] != before[0] and after[1] == before[1]
     (room / "bottom.py").write_text("two = 3\n")
     assert all(new != old for new, old in zip(folders(), after, strict=True))
+
+
+def test_what_was_read_is_kept_in_the_store_if_python_keeps_nothing(tmp_path):
+    """Containers often set PYTHONDONTWRITEBYTECODE, and a clone may be read-only."""
+    code = "from surefoot.workflow.fingerprint import fingerprint; fingerprint('surefoot.errors')"
+    settings = {"PYTHONDONTWRITEBYTECODE": "1", "SUREFOOT_STORE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run([sys.executable, "-c", code], env=os.environ | settings, check=True)
+    (kept,) = tmp_path.glob("runtime_syntax.*.json")
+    source = (ROOT / "src" / "surefoot" / "errors.py").read_bytes()
+    assert hashlib.sha256(source).hexdigest() in json.loads(kept.read_text())

@@ -196,7 +196,8 @@ def _is_for_types(statement: ast.stmt) -> bool:
 
 def _file() -> Path:
     """Return the path of the cache for this version of Python, since syntax trees differ between versions."""
-    folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
+    in_store = INSTALLED or sys.dont_write_bytecode
+    folder = store_folder(None) if in_store else Path(__file__).parent / "__pycache__"
     return folder / f"runtime_syntax.{sys.implementation.cache_tag}.json"
 
 
@@ -207,7 +208,7 @@ def _remembered() -> dict[str, list[Any]]:
 
 @atexit.register
 def _remember() -> None:
-    if (sys.dont_write_bytecode and not INSTALLED) or _USED.keys() <= _remembered().keys():
+    if _USED.keys() <= _remembered().keys():
         return
     entries = _read() | _USED
     with suppress(OSError):  # the cache is optional

@@ -15,7 +15,8 @@ from surefoot.statistics.game.tuning import (
 
 def test_tuning_and_reporting_claims_too_much_precision():
     """Hyperparameters that vary with deviation 2 and runs with 1: the claimed error is 1/sqrt(10), that of the best of
-    5 candidates far greater; the complete collection's claim holds (within 15 %)."""
+    5 candidates far greater; the complete collection's claim holds (within 15 %). Of 24 seeds, the tolerances are 4.4
+    standard deviations or more, except for the estimate of the best, 3.3: fewer than one seed in 1,000 fails."""
     rng = np.random.default_rng(72)
     performances = rng.normal(0, 2, (4000, 1)) + rng.normal(0, 1, (4000, 20))
     summary = summarize_procedures(compare_procedures(performances, 5, 2, 10, 2000, seed=1)).set_index("procedure")
