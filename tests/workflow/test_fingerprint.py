@@ -130,9 +130,9 @@ def test_an_edit_renews_the_kernels_that_depend_on_it(package, tmp_path):
 
 def test_what_was_read_is_kept_in_the_store_if_python_keeps_nothing(tmp_path):
     """Containers often set PYTHONDONTWRITEBYTECODE, and a clone may be read-only."""
-    code = "from surefoot.workflow.fingerprint import fingerprint; fingerprint('surefoot.errors')"
+    code = "from surefoot.workflow.fingerprint import fingerprint; fingerprint('surefoot.streams')"
     settings = {"PYTHONDONTWRITEBYTECODE": "1", "SUREFOOT_STORE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
     subprocess.run([sys.executable, "-c", code], env=os.environ | settings, check=True)
     (kept,) = tmp_path.glob("runtime_syntax.*.json")
-    source = (ROOT / "src" / "surefoot" / "errors.py").read_bytes()
+    source = (ROOT / "src" / "surefoot" / "streams.py").read_bytes()
     assert hashlib.sha256(source).hexdigest() in json.loads(kept.read_text())
