@@ -1,5 +1,9 @@
 """collect: make the run tables of a study from its simulations, from tables and logs, or from published data.
 
+INPUTS   collect_trials, collect_plays: results/simulate/<study>/<batch>.parquet, all batches with runs of the source
+         best_plays: results/collect/<study>/plays.parquet
+         read_table, read_curves: the file that the configuration names, such as scores.csv
+         convert_published: files in the folder of published tables; also download: config/published/<table>.csv
 OUTPUTS  results/collect/<study>/<source>.parquet (algorithm, environment, run, score, cell)
          results/collect/<study>/<source>.<table>.parquet (published tables)
 """
@@ -7,6 +11,7 @@ OUTPUTS  results/collect/<study>/<source>.parquet (algorithm, environment, run, 
 
 rule collect_trials:
     input:
+        # A list, since names of batches, such as sarsa.0, cannot be names of Snakemake inputs.
         files_of("collect"),
     output:
         runs="results/collect/{name}.parquet",
@@ -32,6 +37,7 @@ rule collect_trials:
 
 rule collect_plays:
     input:
+        # A list, since names of batches, such as bamcp.0, cannot be names of Snakemake inputs.
         files_of("collect"),
     output:
         runs="results/collect/{name}.parquet",

@@ -70,7 +70,7 @@ def inputs_of(stage):
 
 
 def files_of(stage):
-    """Return a function that maps wildcards to the list of input files of a job."""
+    """Return a function that maps wildcards to the list of input files of a job, for names that are no identifiers."""
     return lambda wildcards: list(
         map(file_of, JOBS[stage, wildcards.name].inputs.values())
     )

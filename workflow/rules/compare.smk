@@ -1,11 +1,15 @@
 """compare: compare published numbers with ours, and judge them.
 
+INPUTS   config/published/<study>.csv
+         results/{collect,aggregate,estimate,cover}/<study>/<table> for run.parquet
+         reports/records/<study>.csv and reports/records/<study>/<question>.csv for record.parquet
 OUTPUTS  results/compare/<study>/run.parquet and record.parquet (item, published, ours, standard_error, verdict, ...)
 """
 
 
 rule compare:
     input:
+        # A list, since the names are paths, which tell a record from the same table of this run.
         files_of("compare"),
     output:
         comparison="results/compare/{name}.parquet",

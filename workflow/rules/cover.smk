@@ -1,5 +1,8 @@
 """cover: count how often the intervals of a study, and of the library, miss the truth in simulated studies.
 
+INPUTS   cover_block: results/collect/<study>/<source>.parquet (the pool from which runs are drawn)
+         cover_summary: results/cover/<study>/<question>.<size>.parquet, or <question>.<size>.<batch>.parquet; the pool
+         cover_trust: none
 OUTPUTS  results/cover/<study>/<question>.<size>.parquet (intervals of the data sets of one size)
          results/cover/<study>/<question>.parquet (failure rates)
          results/cover/trust/<subject>.csv (failure rates of methods of the library)
@@ -33,6 +36,7 @@ rule cover_block:
 
 rule cover_summary:
     input:
+        # A list, since names of blocks, such as corrected.10, cannot be names of Snakemake inputs.
         files_of("cover"),
     output:
         summary="results/cover/{name}.parquet",

@@ -1,5 +1,8 @@
 """normalize: put the runs of a study on its scales.
 
+INPUTS   results/collect/<study>/<source>.parquet, or all <source>.<table>.parquet of a source of published tables; if a
+         run table is simulated in one job, results/simulate/<study>/<source>.parquet
+         config/published/<table>.csv for scales with published reference scores
 OUTPUTS  results/normalize/<study>/<source>.parquet (scores, algorithm, environment, run, score)
          results/normalize/<study>/<scale>.parquet for performance percentiles (the payoff of every algorithm against
          every other one in every environment)
@@ -8,6 +11,7 @@ OUTPUTS  results/normalize/<study>/<source>.parquet (scores, algorithm, environm
 
 rule normalize:
     input:
+        # A list, since names of published tables, such as procgen/final_scores, cannot be names of Snakemake inputs.
         files_of("normalize"),
     output:
         normalized="results/normalize/{name}.parquet",

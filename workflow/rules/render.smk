@@ -1,5 +1,11 @@
 """render: make the pages of the site, the documentation, the search index, and previews of figures.
 
+INPUTS   render: reports/<page>.qmd, the results/draw/<study>/<name>.* that it shows, and the files that these come from
+         documentation: docs/*.md and CHANGELOG.md
+         search: the pages
+         previews: the pages, and results/draw/<study>/<figure>.svg
+         render, documentation: the template, scripts, styles and fonts in src/surefoot/reporting
+         They are lists, since their names are paths, such as draw/example/verdict.csv.
 OUTPUTS  results/render/<page>.html
          results/render/docs-<document>.html
          results/render/search.js

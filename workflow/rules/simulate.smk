@@ -1,5 +1,6 @@
 """simulate: simulate trials of algorithms in environments, repeated runs, and plays of Bayesian agents.
 
+INPUTS   none: the settings and the code of a job determine its results
 OUTPUTS  results/simulate/<study>/<batch>.parquet (algorithm, environment, run, score, ...)
 
 Trials are simulated in blocks, which are kept in the content store, so additional trials only need new blocks. In all

@@ -1,6 +1,7 @@
-"""Another workflow takes this one as a module, with a configuration and a place of its own."""
+"""Another workflow takes this one as a module, with its own configuration and place, as config/README.md shows."""
 
 import os
+import re
 import sys
 
 import pytest
@@ -10,39 +11,26 @@ from support.small_checkout import write_study
 
 pytestmark = pytest.mark.workflow
 
-OTHER = """
-configfile: "mine.yaml"
 
-
-module surefoot:
-    snakefile:
-        "{root}/Snakefile"
-    config:
-        config
-    {more}
-
-
-use rule * from surefoot as surefoot_*
-
-
-rule everything:
-    input:
-        "{prefix}results/render/mine.html",
-        "{prefix}results/estimate/mine/aggregate_metrics.csv",
-    output:
-        "done.txt",
-    default_target: True
-    shell:
-        "touch {{output}}"
-"""
+def of_the_readme(prefix):
+    """The workflow in config/README.md, with the path of this checkout, and with its prefix or without one."""
+    text = ROOT.joinpath("config/README.md").read_text()
+    (workflow,) = re.findall(r"^```python\n(configfile: .*?)^```$", text, re.MULTILINE | re.DOTALL)
+    changes = [('"surefoot/Snakefile"', f'"{ROOT}/Snakefile"')]
+    if not prefix:
+        changes += [('    prefix:\n        "ours"\n', ""), ('"ours/results', '"results')]
+    for old, new in changes:
+        assert old in workflow
+        workflow = workflow.replace(old, new)
+    assert workflow.count("ours") == (3 if prefix else 0)
+    return workflow
 
 
 @pytest.mark.parametrize("prefix", [pytest.param("", marks=pytest.mark.long), "ours/"])
 def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefix):
     """The user's table and the shipped pages stay where they are."""
     write_study(tmp_path)
-    more = f'prefix:\n        "{prefix.rstrip("/")}"' if prefix else ""
-    tmp_path.joinpath("Snakefile").write_text(OTHER.format(root=ROOT, more=more, prefix=prefix))
+    tmp_path.joinpath("Snakefile").write_text(of_the_readme(prefix))
     command = [sys.executable, "-m", "snakemake", "--cores", "2"]
     variables = os.environ | {"PYTHONWARNINGS": "ignore"}
     for expected in ("steps (100%) done", "Nothing to be done"):

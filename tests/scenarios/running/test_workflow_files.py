@@ -174,7 +174,8 @@ def test_one_name_through_the_stack():
     assert named | {"aggregate", "estimate"} == set(LIBRARIES)
     for stage in named | {"answer"}:
         text = (ROOT / f"workflow/rules/{stage}.smk").read_text()
-        assert text.startswith('"""') and "OUTPUTS" in text.partition('"""\n\n')[0]
+        header = text.partition('"""\n\n')[0]
+        assert header.startswith('"""') and "INPUTS" in header and "OUTPUTS" in header
 
 
 def test_the_readme_has_two_commands_that_set_everything_up():
