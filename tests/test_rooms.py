@@ -108,6 +108,12 @@ def test_a_test_file_has_the_name_and_place_of_its_module():
     assert strays - OF_THE_PACKAGE == set()
 
 
+def test_a_module_has_a_test_file_of_its_name():
+    modules = (path.relative_to(SOURCE) for path in SOURCE.rglob("*.py") if not path.name.startswith("__"))
+    without = [str(path) for path in modules if not (TESTS / path.parent / f"test_{path.name}").is_file()]
+    assert without == []
+
+
 def test_names_of_tests_are_short():
     """At most 60 characters."""
     names = (name for path in TESTS.rglob("test_*.py") for name in re.findall(r"def (test_\w+)\(", path.read_text()))
