@@ -20,10 +20,10 @@ from support.two_algorithms import ARRAYS
 
 import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed
+from surefoot.cli.reference import made_of_the_code
 from surefoot.cli.running import snakemake_command
 from surefoot.questions._framework.registry import questions
 from surefoot.reporting.export.venues import VENUES
-from surefoot.reporting.reference import made_of_the_code
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site
 from surefoot.workflow.configuration.places import read_configuration

@@ -35,14 +35,9 @@ MAY_KNOW = {
     "validation": "questions statistics streams",
     "reporting": "charts errors machinery questions rounding runs statistics workflow",
     "workflow": "bayesian charts errors questions registry reporting rounding runs simulation statistics validation",
-    "cli": "charts errors machinery reporting rounding runs statistics workflow",
+    "cli": "charts errors machinery questions reporting rounding runs statistics workflow",
 }
 """The rooms that each may import from; `charts` and `questions` name each other's functions."""
-
-EXCEPTIONS = {
-    "runs/sources/other_study.py": "simulation",  # only to say whether the runs of another study are simulated
-    "reporting/reference.py": "cli",  # the reference of the commands
-}
 
 
 def imports_of(path: Path) -> Iterator[tuple[str, ...]]:
@@ -66,8 +61,7 @@ def _imports(node: ast.AST) -> Iterator[ast.AST]:
 
 def rooms_known(path: Path) -> set[str]:
     """Return the rooms that a file imports from."""
-    known = {"machinery" if name[0] == "workflow" and name[1] in MACHINERY else name[0] for name in imports_of(path)}
-    return known - {EXCEPTIONS.get(str(path.relative_to(SOURCE)))}
+    return {"machinery" if name[0] == "workflow" and name[1] in MACHINERY else name[0] for name in imports_of(path)}
 
 
 @pytest.mark.parametrize("room", MAY_KNOW)

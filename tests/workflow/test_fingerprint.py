@@ -128,7 +128,7 @@ def test_an_edit_renews_the_kernels_that_depend_on_it(package, tmp_path):
     assert all(new != old for new, old in zip(folders(), after, strict=True))
 
 
-def test_what_was_read_is_kept_in_the_store_if_python_keeps_nothing(tmp_path):
+def test_what_was_read_is_in_the_store_if_python_keeps_nothing(tmp_path):
     """Containers often set PYTHONDONTWRITEBYTECODE, and a clone may be read-only."""
     code = "from surefoot.workflow.fingerprint import fingerprint; fingerprint('surefoot.streams')"
     settings = {"PYTHONDONTWRITEBYTECODE": "1", "SUREFOOT_STORE": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}

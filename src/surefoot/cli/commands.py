@@ -395,6 +395,6 @@ def _prune(options: argparse.Namespace) -> Call:
 
 def _schemas(options: argparse.Namespace) -> Call:
     """Write the schema and the reference pages, which are generated from the code."""
-    from surefoot.reporting.reference import schemas
+    from surefoot.cli.reference import schemas
 
     return schemas

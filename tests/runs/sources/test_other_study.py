@@ -5,6 +5,7 @@ import pytest
 from surefoot.errors import InputError
 from surefoot.runs.sources.other_study import OtherStudy
 from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.drawing_inputs import study_facts, study_tables
 from surefoot.workflow.planning.plan import study_jobs
 
 TABLE = {"kind": "score_table", "file": "scores.csv"}
@@ -51,6 +52,6 @@ def test_runs_that_are_not_there_are_named(source, message):
 
 
 def test_known_algorithms_have_their_titles():
-    (source,) = checked({"study": "first"}).studies["second"].sources.values()
-    algorithms, environments = source.titles()
-    assert algorithms["sarsa"] == "Sarsa(λ)" and environments == {}
+    study = checked({"study": "first"}).studies["second"]
+    facts = study_facts("second", study, study_tables("second", study, []), [])
+    assert facts["titles"]["sarsa"] == "Sarsa(λ)" and facts["environment_titles"] == {}

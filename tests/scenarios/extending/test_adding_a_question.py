@@ -13,7 +13,7 @@ from pathlib import Path
 import pandas as pd
 from support.one_study import make, on_the_methods_page
 from surefoot.errors import InputError
-from surefoot.reporting.reference import schemas
+from surefoot.cli.reference import schemas
 from surefoot.workflow.configuration.models import SCHEMA_PATH
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan

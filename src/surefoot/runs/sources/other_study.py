@@ -6,7 +6,6 @@ from surefoot.runs.published.source import PUBLISHED_TABLES
 from surefoot.runs.setting_errors import SettingError, check_known
 from surefoot.runs.sources.settings import RUNS, SourceSettings, run_source
 from surefoot.runs.sources.tables import QUESTIONS_OF_THE_GAME
-from surefoot.simulation import registry
 from surefoot.workflow.project import RECORDS
 
 if TYPE_CHECKING:
@@ -43,7 +42,3 @@ class OtherStudy(SourceSettings):
         tables = configuration.studies[other].tables()
         makes = [table for table, kind in tables.items() if kind == RUNS and PUBLISHED_TABLES not in tables.values()]
         check_known(source, makes, ["source"], f'"{other}" has no runs "{source}"')
-
-    def titles(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Return the titles of the algorithms that the package knows."""
-        return {name: algorithm.title for name, algorithm in registry.ALGORITHMS.items()}, {}

@@ -14,6 +14,7 @@ from surefoot.charts.input_tables import VALUES, Takes
 from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.runs.scales.settings import ScoreScale
 from surefoot.runs.sources.settings import CURVES, EVALUATIONS
+from surefoot.simulation.registry import ALGORITHMS
 from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.job import Job
@@ -209,8 +210,10 @@ def _titles_and_directions(study: Study) -> dict[str, Any]:
     """Return the titles of algorithms and environments, and whether lower scores are better."""
     titles: dict[str, str] = {}
     environment_titles: dict[str, str] = {}
-    for source in study.sources.values():
+    for name, source in study.sources.items():
         of_algorithms, of_environments = source.titles()
+        if source.of_other_study(name):  # its runs may be simulated
+            of_algorithms = {algorithm: known.title for algorithm, known in ALGORITHMS.items()}
         titles |= of_algorithms
         environment_titles |= of_environments
     all_lower = any(getattr(source, "lower_is_better", False) is True for source in study.sources.values())

@@ -10,7 +10,7 @@ import pypandoc
 import pytest
 
 import surefoot
-from surefoot.reporting.reference import functions_list, functions_pages, literal
+from surefoot.cli.reference import functions_list, functions_pages, literal
 
 
 @pytest.fixture(scope="module")
