@@ -22,7 +22,7 @@ evaluation_scores : limits of the mean score of a model over items, and limits o
     "paired t" is the t test over items.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -69,13 +69,18 @@ _RATES = (0.9, 0.5)
 """Success rates of better and of worse algorithms, for outcomes of 0 and 1."""
 
 
-_ANSWER = ["target", "pattern", "method", "wrong", "power", "wrong_bonferroni", "power_bonferroni", "remark"]
-"""Columns of the conclusions from one data set.
+class _Conclusions(NamedTuple):
+    """Conclusions of a method, and of Bonferroni's intervals, from one data set.
 
-wrong, wrong_bonferroni : True if any conclusion is wrong
-power, power_bonferroni : fraction of the true differences that are detected; NaN if all algorithms are equal
-remark : the first remark on any algorithm
-"""
+    wrong, wrong_bonferroni : True if any conclusion is wrong
+    power, power_bonferroni : fraction of the true differences that are detected; NaN if all algorithms are equal
+    """
+
+    method: str
+    wrong: bool
+    power: float
+    wrong_bonferroni: bool
+    power_bonferroni: float
 
 
 _COMPARISON_CELLS = [
@@ -93,7 +98,7 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, se
 
     Additional columns: power, power_bonferroni (NaN if all are equal) and failures_bonferroni.
     """
-    answers: list[tuple[Any, ...]] = []
+    answers: list[dict[str, Any]] = []
     steps = {} if cell["law"] == "two_point" else {metric: _step(cell, metric, seed) for metric in _METRICS}
     for number in range(datasets):
         key = int(stream_key(seed, "trust", _COMPARED, cell["name"], number)[0] % 2**31)
@@ -102,12 +107,12 @@ def _cover_comparisons(cell: dict[str, Any], datasets: int, n_resamples: int, se
         else:
             answers += _by_rates(cell, seed, number)
     tables = []
-    for (metric, pattern, method), rows in pd.DataFrame(answers, columns=_ANSWER).groupby(_ANSWER[:3], sort=False):
-        wrong, power, wrong_bonferroni, power_bonferroni = rows[_ANSWER[3:7]].to_numpy(np.float64).T
+    for (metric, pattern, method), rows in pd.DataFrame(answers).groupby(["target", "pattern", "method"], sort=False):
         remark = usual(rows["remark"].tolist())
-        row = {"method": method, "target": metric, "failures": int(wrong.sum())}
-        row |= {"recommended": not remark, "remark": remark, "power": power.mean()}
-        row |= {"power_bonferroni": power_bonferroni.mean(), "failures_bonferroni": int(wrong_bonferroni.sum())}
+        row = {"method": method, "target": metric, "failures": int(rows["wrong"].sum())}
+        row |= {"recommended": not remark, "remark": remark}
+        row |= {name: rows[name].to_numpy().mean() for name in ("power", "power_bonferroni")}
+        row |= {"failures_bonferroni": int(rows["wrong_bonferroni"].sum())}
         of_pattern = cell | {"name": f"{cell['name']}, {pattern}"}
         about = {"data": f"{cell['law']}, {pattern}", "algorithms": cell["count"]}
         tables.append(failure_table(_COMPARED, of_pattern, datasets, [row], **about))
@@ -139,25 +144,26 @@ def _step(cell: dict[str, Any], metric: str, seed: int) -> float:
     return float(_STEP * np.sqrt(2.0) * np.std(pilots))
 
 
-def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[tuple[Any, ...]]:
-    answers: list[tuple[Any, ...]] = []
+def _by_rates(cell: dict[str, Any], seed: int, number: int) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = []
     for pattern in _PATTERNS:
         rates = np.where(_truth(cell["count"], pattern) > 0.0, *_RATES)
         outcomes = (_samples(cell, seed, pattern, number) < rates[:, None, None]).astype(np.float64)
         pairs = rate_pairs([scores.ravel() for scores in outcomes])
-        answers += [("mean", pattern, *one, "") for one in _judged(pairs, None, rates)]
+        about = {"target": "mean", "pattern": pattern, "remark": ""}
+        answers += [about | judged._asdict() for judged in _judged(pairs, None, rates)]
     return answers
 
 
 def _by_student(
     cell: dict[str, Any], samples: Floats, steps: dict[str, float], n_resamples: int, seed: int
-) -> list[tuple[Any, ...]]:
-    """Return the conclusions from one data set, as rows with the columns `_ANSWER`."""
+) -> list[dict[str, Any]]:
+    """Return the conclusions from one data set, with target, pattern, and the first remark on any algorithm."""
     unit = "whole_runs" if cell["law"] == "shared" else "runs"
     drawn = [replicate_metrics(one, _METRICS, n_resamples, seed, f"{place}") for place, one in enumerate(samples)]
     spreads = [standard_errors(one, _METRICS, unit, resamples) for one, resamples in zip(samples, drawn, strict=True)]
     values = np.array([metric_values(one, _METRICS) for one in samples])
-    answers: list[tuple[Any, ...]] = []
+    answers: list[dict[str, Any]] = []
     sharing = "declared" if unit == "whole_runs" else ""
     for place, metric in enumerate(_METRICS):
         errors, degrees = np.array(spreads)[:, :, place].T
@@ -167,22 +173,18 @@ def _by_student(
         for pattern in _PATTERNS:
             truth = steps[metric] * _truth(len(samples), pattern)
             pairs = student_pairs(values[:, place] + truth, errors, degrees)
-            judged = _judged(pairs, tails, truth)
-            answers += [(metric, pattern, *one, remark) for one in judged]
+            about = {"target": metric, "pattern": pattern, "remark": remark}
+            answers += [about | judged._asdict() for judged in _judged(pairs, tails, truth)]
     return answers
 
 
-def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any, ...]]:
+def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[_Conclusions]:
     """Compare the conclusions of each method with the true values of the algorithms.
 
     Parameters
     ----------
     tails : result of `joint_tails`; if None, Bonferroni's intervals are used
     truth : float64[k], true values
-
-    Returns
-    -------
-    rows with method, wrong, power, wrong_bonferroni, power_bonferroni
     """
     count = len(truth)
     true = truth[:, None] - truth
@@ -195,18 +197,15 @@ def _judged(pairs: Pairs, tails: Floats | None, truth: Floats) -> list[tuple[Any
     plain = pairs.limits(bonferroni.level(CONFIDENCE))
     missed = _misses(*plain, true)
     wrong = _misses(comparison.low, comparison.high, true) or bool((apart & ~differs).any())
-    answers: list[tuple[Any, ...]] = [
-        ("all pairs", wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))
-    ]
+    of_pairs = _Conclusions("all pairs", wrong, _mean(apart[differs]), missed, _mean(plain[0][differs] > 0.0))
     best = best_limits(pairs, control_levels(tails, count, CONFIDENCE))
     first = int(truth.argmax())
     worse: Booleans = np.asarray(truth < truth.max())
     to_best = truth - np.where(itself, -np.inf, truth).max(axis=1)
     wrong = _misses(best.low, best.high, to_best) or not best.tied[first]
     beaten: Booleans = np.asarray((plain[1] < 0.0).any(axis=1))
-    power = _mean(~best.tied[worse])
-    power_bonferroni = _mean(beaten[worse])
-    return [*answers, ("best", wrong, power, bool(beaten[first]), power_bonferroni)]
+    of_best = _Conclusions("best", wrong, _mean(~best.tied[worse]), bool(beaten[first]), _mean(beaten[worse]))
+    return [of_pairs, of_best]
 
 
 def _misses(low: Floats, high: Floats, true: Floats) -> bool:

@@ -195,6 +195,16 @@ _DISCRETE = 1e-3
 """Largest error of a true profile, which is computed from the discrete distribution `points`."""
 
 
+class _Outcome(NamedTuple):
+    """Outcome of an interval in a data set, as `tally` takes it: `missed` is True if it misses the truth."""
+
+    method: str
+    target: str
+    missed: bool
+    width: float
+    remark: str
+
+
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
 """One case per random kind of data set."""
 
@@ -214,7 +224,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         for number in range(datasets)
     ]
     question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
-    outcomes: list[tuple[Any, ...]] = []
+    outcomes: list[_Outcome] = []
     values: dict[tuple[str, str], list[float]] = {}
     # The undecorated function of a question takes validated tables by name. Each has separate random streams and a
     # separate test for shared runs.
@@ -225,52 +235,55 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
     for row in intervals.table().to_dict("records"):
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
-        outcomes.append((row["method"], row["metric"], missed, row["high"] - row["low"], row["remark"]))
+        width = row["high"] - row["low"]
+        outcomes.append(_Outcome(row["method"], row["metric"], missed, width, row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["estimate"])
     bands = unwrap(performance_profiles)(sets, thresholds=tuple(grid), n_resamples=2, seed=question_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):
         missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
         width = float((band["band_high"] - band["band_low"]).mean())
-        outcomes.append(("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
+        outcomes.append(_Outcome("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
     scores, weights = points(drawn.laws[0])
     rate = float(weights @ np.clip(scores, 0.0, 1.0))
     for number, samples in enumerate(several):
         uniforms = uniform_numbers((drawn.sizes[0],), seed, cell["name"], number)
         successes = binom.ppf(uniforms, _TRIALS, np.clip(samples[0][0], 0.0, 1.0))
         low, high, _ = rate_limits(successes, np.full(successes.size, float(_TRIALS)), CONFIDENCE)
-        outcomes.append(("Gaffke", "success rate", bool(rate < low or rate > high), high - low, ""))
+        missed = bool(rate < low or rate > high)
+        outcomes.append(_Outcome("Gaffke", "success rate", missed, high - low, ""))
         if len(samples) > 1:
             outcomes += _compared(f"{number}", _table(samples), n_resamples, question_seed)
     rows = tally(outcomes, lambda row: row["method"] != "percentile", unremarked=True)
-    by_interval = pd.DataFrame([(*one[:2], one[3], one[4]) for one in outcomes]).groupby([0, 1], sort=False)
+    by_interval = pd.DataFrame(outcomes).groupby(["method", "target"], sort=False)
     for row, (key, group) in zip(rows, by_interval, strict=True):
-        empty = group[2].to_numpy() <= 0.0
+        empty = group["width"].to_numpy() <= 0.0
         row |= {"datasets": len(group), "tasks": 1 if row["target"] == "success rate" else len(drawn.sizes)}
         row |= {"algorithms": {"P(X > Y)": 2}.get(row["target"], 3 if "differences" in row["target"] else 1)}
-        row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & (group[3] == "")).sum())}
+        row |= {"no_width": int(empty.sum()), "no_width_unremarked": int((empty & (group["remark"] == "")).sum())}
         estimates = values.get(key, [])
         oracle = 2.0 * 1.959964 * float(np.std(estimates, ddof=1)) if len(estimates) > 1 else np.nan
         row["relative_width"] = row["width"] / oracle if oracle > 1e-12 else np.nan
     return failure_table(_SUBJECT, cell, datasets, rows, data=drawn.described, runs=min(drawn.sizes))
 
 
-def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[tuple[Any, ...]]:
-    """Compare three equal algorithms, and return the outcomes as rows for `tally`."""
+def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[_Outcome]:
+    """Compare three equal algorithms."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)
-    outcomes: list[tuple[Any, ...]] = []
+    outcomes: list[_Outcome] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
         # The most frequent remark on any pair, and the smallest width, to notice intervals without width.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
-        outcomes.append(("student", f"{metric} differences", missed, width, remark))
+        outcomes.append(_Outcome("student", f"{metric} differences", missed, width, remark))
     result = unwrap(probability_of_improvement)(sets, pairs=(_NAMES[:2],), n_resamples=n_resamples, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
-    return [*outcomes, ("default", "P(X > Y)", _misses(row, 0.5, 1.0), row["high"] - row["low"], remark)]
+    width = row["high"] - row["low"]
+    return [*outcomes, _Outcome("default", "P(X > Y)", _misses(row, 0.5, 1.0), width, remark)]
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:

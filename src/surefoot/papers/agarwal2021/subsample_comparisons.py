@@ -116,8 +116,10 @@ def lifts(
             for place, name in enumerate(metrics):
                 for lift, drawn in zip(lifts, second, strict=True):
                     observed = lift_percent(drawn[:, place], first[:, place])
-                    rows.append((algorithm, lift, size, name, np.median(observed), *np.quantile(observed, TAILS)))
-    return Result(pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "estimate", "low", "high"]))
+                    low, high = np.quantile(observed, TAILS)
+                    row = {"algorithm": algorithm, "lift": lift, "size": size, "metric": name}
+                    rows.append(row | {"estimate": np.median(observed), "low": low, "high": high})
+    return Result(pd.DataFrame(rows))
 
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:differences_chart")
@@ -185,8 +187,10 @@ def differences(
             one, other = (subsampled(runs, algorithm, size, draws) for algorithm in (x, y))
             for place, name in enumerate(metrics):
                 difference = one[:, place] - other[:, place]
-                rows.append((x, y, size, name, difference.mean(), *np.quantile(difference, TAILS)))
-    return Result(pd.DataFrame(rows, columns=["algorithm", "baseline", "size", "metric", "estimate", "low", "high"]))
+                low, high = np.quantile(difference, TAILS)
+                row = {"algorithm": x, "baseline": y, "size": size, "metric": name}
+                rows.append(row | {"estimate": difference.mean(), "low": low, "high": high})
+    return Result(pd.DataFrame(rows))
 
 
 @question(stage="cover", equal_runs=True, chart="surefoot.papers.agarwal2021.question_charts:protocols_chart")
@@ -271,9 +275,13 @@ def protocols(
     drawn = np.array([metric_values(one[None, :], metrics) for one in best])
     name = f"{algorithms_of(runs, algorithms)[0]}, best of {settings} settings"
     rows += _summaries(name, size, metrics, drawn)
-    return Result(pd.DataFrame(rows, columns=["protocol", "size", "metric", "estimate", "low", "high"]))
+    return Result(pd.DataFrame(rows))
 
 
-def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:
-    limits = np.quantile(drawn, TAILS, axis=0)
-    return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]
+def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[dict[str, Any]]:
+    low, high = np.quantile(drawn, TAILS, axis=0)
+    rows = []
+    for i, metric in enumerate(metrics):
+        row = {"protocol": name, "size": size, "metric": metric}
+        rows.append(row | {"estimate": drawn[:, i].mean(), "low": low[i], "high": high[i]})
+    return rows

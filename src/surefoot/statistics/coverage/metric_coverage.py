@@ -56,7 +56,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
         `replicate_intervals.interval`), low and high are NaN.
     """
     population = np.asarray(population, np.float64)
-    rows: list[tuple[Any, ...]] = []
+    rows: list[dict[str, Any]] = []
     for number in followed(range(first, first + count)):
         scores = population[drawn_runs(len(population), size, number, options.design, options.seed)]
         # The key of the resamples includes the number of the data set, so that data sets are independent.
@@ -68,10 +68,11 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
             confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
             limits = limits_of_metrics(method, scores, options.metrics, values, drawn, student, confidences)
             for k, metric in enumerate(options.metrics):
-                for confidence_level, ends in zip(confidences, limits[k].tolist(), strict=True):
-                    rows.append((number, size, str(metric), method, confidence_level, values[k], *ends))
-    columns = ["dataset", "size", "metric", "method", "confidence_level", "estimate", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
+                same = {"dataset": number, "size": size, "metric": str(metric), "method": method}
+                for confidence_level, (low, high) in zip(confidences, limits[k].tolist(), strict=True):
+                    row = {"confidence_level": confidence_level, "estimate": values[k], "low": low, "high": high}
+                    rows.append(same | row)
+    return pd.DataFrame(rows)
 
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
