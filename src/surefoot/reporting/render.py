@@ -39,23 +39,19 @@ Documentation
     `website`: title and page-footer; `format.html.toc`. Other keys are only for Quarto and are ignored.
 """
 
-import json
+import functools
 import logging
 import re
-import subprocess
-import tempfile
 import time
-import urllib.parse
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
-import pypandoc
-
 import surefoot
-from surefoot.errors import nearest
 from surefoot.reporting.cells import MARK, Document, has_live_charts, run_page
 from surefoot.reporting.page import FILE, Surroundings
+from surefoot.reporting.pandoc import Convert, convert_stored, run_pandoc
 from surefoot.reporting.previews import with_preview
 from surefoot.reporting.quarto import render_with_quarto
 from surefoot.reporting.site import (
@@ -73,7 +69,6 @@ from surefoot.reporting.site import (
 from surefoot.reporting.source import (
     PageError,
     Source,
-    line_of,
     read_source,
     texts,
 )
@@ -103,6 +98,7 @@ def make_page(task: Task) -> None:
         items=sorted({name.rpartition(".")[0] for name in task.inputs if "/" in name}),
         provenance=provenance,
         address=task.settings.get("address"),
+        convert=functools.partial(convert_stored, task),
     )
 
 
@@ -122,6 +118,7 @@ def render(
     items: Sequence[str] | None = None,
     provenance: Mapping[str, Any] | None = None,
     address: str | None = None,
+    convert: Convert = run_pandoc,
 ) -> None:
     """Render a page.
 
@@ -137,6 +134,7 @@ def render(
         matter
     provenance : facts on how the page was made; see `surefoot.reporting.page.provenance_markdown`
     address : address of the published site, for previews of links to the page
+    convert : function that runs pandoc
 
     Raises
     ------
@@ -156,7 +154,7 @@ def render(
     if renderer == "quarto":
         html = render_with_quarto(source, front, document, charts, output.name, navigation, site.title)
     else:
-        html = assemble(source, site, front, document, navigation, charts, output.name)
+        html = assemble(source, site, front, document, navigation, charts, output.name, convert)
     if navigation:
         html = without_dead_links(html, page.parent, navigation)
     if address is not None:
@@ -174,6 +172,7 @@ def assemble(
     navigation: Sequence[Entry],
     charts: bool,
     name: str,
+    convert: Convert = run_pandoc,
 ) -> str:
     """Return the HTML of a page whose cells have run.
 
@@ -186,21 +185,23 @@ def assemble(
     navigation : links and menus at the top of the page
     charts : True if the page has charts
     name : name of the HTML file
+    convert : function that runs pandoc
     """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
         "site": site.title,
         "version": surefoot.__version__,
         "home": name == "index.html",
-        "first": next((address for _, address in links_of(navigation)), name),
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
         "full": source.front_matter.get("page-layout") == "full",
     }
-    html = to_html(source.page, document, metadata)
+    html = _with_row_headings(convert(source.page, document.markdown, metadata))
+    first = next((address for _, address in links_of(navigation)), name)
     tables = charts or any("<table" in content for content in (html, *document.html))
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
     parts = {MARK.format(number): content for number, content in enumerate(document.html)} | {
+        "<!--first-->": escape(first),
         "<!--navigation-->": navigation_html(navigation, name),
         "<!--style-->": style + (font_faces() if charts else ""),
         "<!--script-->": f"<script>\n{page_script(charts, tables, has_live_charts(document))}</script>",
@@ -215,16 +216,17 @@ def make_documentation(task: Task) -> None:
     pages = task.inputs["project"].parent
     site = read_site(pages)
     navigation = task.settings["navigation"]
+    convert = functools.partial(convert_stored, task)
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
-            html = without_dead_links(document_html(path, site, navigation), pages, navigation)
+            html = without_dead_links(document_html(path, site, navigation, convert), pages, navigation)
             if "address" in task.settings:
                 html = with_preview(html, task.settings["address"], document_address(stem))
             task.outputs[stem].write_text(html, encoding="utf-8")
 
 
-def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> str:
+def document_html(path: Path, site: Site, navigation: Sequence[Entry] = (), convert: Convert = run_pandoc) -> str:
     """Return the HTML of a file of the documentation.
 
     Parameters
@@ -232,6 +234,7 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
     path : the file; linked files must be in the same folder
     site : title and footer of the site
     navigation : links and menus at the top of the page
+    convert : function that runs pandoc
 
     Raises
     ------
@@ -246,63 +249,13 @@ def document_html(path: Path, site: Site, navigation: Sequence[Entry] = ()) -> s
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
     document = Document("\n".join(["", *lines[1:]]), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, [])
-    html = assemble(source, site, front, document, navigation, False, document_address(path.stem))
+    html = assemble(source, site, front, document, navigation, False, document_address(path.stem), convert)
     # Tables of sentences cannot be sorted, and are not as wide as tables of numbers.
     return html.replace('<div class="scroll">', '<div class="scroll text">')
 
 
-def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
-    """Return a page's HTML, with marks in place of the HTML from cells.
-
-    Parameters
-    ----------
-    page : path of the source, for error messages
-    document : result of `run_page`
-    metadata : values for the template; texts are interpreted as Markdown
-
-    Raises
-    ------
-    PageError
-        at the first line with an unresolved reference or unsupported markup
-    """
-    with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
-        metadata_file = Path(folder) / "metadata.json"
-        # Without escapes, since pandoc rejects escapes of characters beyond 16 bits.
-        metadata_file.write_text(json.dumps(metadata, ensure_ascii=False), encoding="utf-8")
-        command = [
-            pypandoc.get_pandoc_path(),
-            "--from=markdown-native_divs-native_spans",
-            "--to=html5",
-            "--mathml",
-            "--wrap=none",
-            "--columns=100000",  # otherwise pandoc gives wide tables widths in percent
-            "--toc",
-            "--toc-depth=3",
-            "--syntax-highlighting=pygments",
-            f"--data-dir={folder}",
-            f"--template={HERE / 'template.html'}",
-            f"--lua-filter={HERE / 'filter.lua'}",
-            f"--metadata-file={metadata_file}",
-        ]
-        text = document.markdown.encode()
-        done = subprocess.run(command, input=text, cwd=page.parent, capture_output=True, check=False)
-    messages = done.stderr.decode()
-    errors = []
-    for message in messages.splitlines():
-        if message.startswith("PROBLEM\t"):  # from the filter: text on the page, problem, hint, candidate names
-            _, looks, what, hint, candidates = message.split("\t")
-            hint = nearest(looks, candidates.split()) if candidates else hint
-            errors.append(PageError(page, line_of(page, urllib.parse.unquote(looks)), what, hint))
-    for message in re.findall(r"^\[WARNING\] (.*(?:\n  .*)*)", messages, re.MULTILINE):  # from pandoc
-        what = " ".join(message.split())
-        formula = re.search(r"Could not convert TeX math (\S+?),? ", what)
-        line = line_of(page, formula[1]) if formula else 1
-        errors.append(PageError(page, line, f"pandoc: {what}", "correct the Markdown at this place"))
-    if errors:
-        raise min(errors, key=lambda error: error.line)
-    if done.returncode:
-        raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
+def _with_row_headings(html: str) -> str:
+    """Make the first cell of each table row its heading, and empty headings plain cells."""
     # so that screen readers do not announce an empty heading
-    html = re.sub(r"<th[^>]*></th>", "<td></td>", done.stdout.decode())
-    # The first cell of a row is its heading.
+    html = re.sub(r"<th[^>]*></th>", "<td></td>", html)
     return re.sub(r"<tbody>.*?</tbody>", lambda body: body[0].replace("<th", '<th scope="row"'), html, flags=re.DOTALL)
