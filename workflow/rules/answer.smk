@@ -4,7 +4,7 @@ aggregate computes point values, estimate computes intervals, and cover simulate
 
 INPUTS   runs, policies: results/{collect,simulate}/<study>/<source>.parquet
          scores, normalized: results/normalize/<study>/<source or scale>.parquet
-         results of the earlier questions that a question uses
+         results/{aggregate,estimate,cover}/<study>/<question>.csv of earlier questions whose results a question uses
 OUTPUTS  results/{aggregate,estimate,cover}/<study>/<question>.csv
          and <question>_<table>.csv if the result has a second table
 """

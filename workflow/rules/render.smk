@@ -2,8 +2,8 @@
 
 INPUTS   render: reports/<page>.qmd, the results/draw/<study>/<name>.* that it shows, and the files that these come from
          documentation: docs/*.md and CHANGELOG.md
-         search: the pages
-         previews: the pages, and results/draw/<study>/<figure>.svg
+         search: results/render/<page>.html and results/render/docs-<document>.html
+         previews: results/render/<page>.html and results/draw/<study>/<figure>.svg
          render, documentation: the template, scripts, styles and fonts in src/surefoot/reporting
          They are lists, since their names are paths, such as draw/example/verdict.csv.
 OUTPUTS  results/render/<page>.html

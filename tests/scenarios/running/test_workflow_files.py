@@ -169,6 +169,24 @@ def test_no_two_jobs_that_differ_have_one_key(tmp_path, monkeypatch):
         assert len({(job.work, str(job.plain_settings()), *job.inputs.values()) for job in jobs}) == 1
 
 
+def test_each_file_of_rules_says_which_results_they_read(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    read = {}
+    for job in planned(write_sources(tmp_path)):
+        stages = {path.split("/")[1] for path in job.inputs.values() if path.startswith("results/")}
+        read.setdefault(job.rule, set()).update(stages)
+    said = {}
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        text = path.read_text()
+        inputs = re.findall(r"^INPUTS .*?(?=^OUTPUTS )", text, re.MULTILINE | re.DOTALL)
+        folders = re.findall(r"results/\{?([a-z,]+)", "".join(inputs))
+        for rule in re.findall(r"^(?:use )?rule (?:\w+ as )?(\w+)(?: with)?:$", text, re.MULTILINE):
+            said[rule] = {stage for names in folders for stage in names.split(",")}
+    said["draw"] = said["draw_methods"]  # its rules are defined in a loop
+    assert len(read) > 15
+    assert {rule: stages - said[rule] for rule, stages in read.items() if stages - said[rule]} == {}
+
+
 def test_one_name_through_the_stack():
     named = {"simulate", "collect", "normalize", "cover", "compare", "draw", "render"}
     assert named | {"aggregate", "estimate"} == set(LIBRARIES)
