@@ -4,7 +4,7 @@ INPUTS   results/{collect,aggregate,estimate,cover,compare}/<study>/<table> for 
          config/published/<study>.csv and reports/records/**/*.csv for published numbers and records of large runs
          results/draw/<study>/reproduction.csv of all studies for the home page
          modules in src/surefoot for draw_methods
-         They are lists, since their names are paths, such as collect/example/runs.
+         They are lists, since names such as collect/example/runs cannot be names of Snakemake inputs.
 OUTPUTS  results/draw/<study>/<name>.csv (the numbers), and for figures .json (Vega-Lite), .svg and .html
 
 The figures depend on the configuration, so there is one rule for each set of figures. A single job draws all figures
