@@ -5,7 +5,7 @@ INPUTS   render: reports/<page>.qmd, the results/draw/<study>/<name>.* that it s
          search: results/render/<page>.html and results/render/docs-<document>.html
          previews: results/render/<page>.html and results/draw/<study>/<figure>.svg
          render, documentation: the template, scripts, styles and fonts in src/surefoot/reporting
-         They are lists, since names such as draw/example/verdict.csv and docs-about cannot be names of Snakemake inputs.
+         They are lists, since names such as draw/home/ledger.csv and docs-about cannot be names of Snakemake inputs.
 OUTPUTS  results/render/<page>.html
          results/render/docs-<document>.html
          results/render/search.js

@@ -1,5 +1,6 @@
 """The workflow's own files: the plan and the rules agree, and Snakemake's options do what its documentation says."""
 
+import contextlib
 import itertools
 import re
 import zipfile
@@ -169,10 +170,11 @@ def test_no_two_jobs_that_differ_have_one_key(tmp_path, monkeypatch):
         assert len({(job.work, str(job.plain_settings()), *job.inputs.values()) for job in jobs}) == 1
 
 
-def test_each_file_of_rules_says_which_results_they_read(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_each_file_of_rules_says_which_results_they_read(tmp_path):
+    with contextlib.chdir(tmp_path):
+        jobs = planned(write_sources(tmp_path))
     read = {}
-    for job in planned(write_sources(tmp_path)):
+    for job in jobs:
         stages = {path.split("/")[1] for path in job.inputs.values() if path.startswith("results/")}
         read.setdefault(job.rule, set()).update(stages)
     said = {}
