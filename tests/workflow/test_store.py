@@ -152,6 +152,25 @@ def test_a_store_that_may_not_be_written_is_left_alone(tmp_path, mode, unreadabl
     assert [store, *store.rglob("*")] == paths
 
 
+@needs_permissions
+def test_an_unreadable_file_of_a_store_is_replaced(tmp_path):
+    source, store = tmp_path / "one", tmp_path / "store"
+    source.write_text("new")  # the content that `use` stores
+    put(store, KEY, {"table": source}, {})
+    blob_path(store, sha256_file(source)).chmod(0)
+    assert use(store, tmp_path) == ("missing", "")
+    assert use(store, tmp_path) == ("found", "")
+
+
+def test_a_folder_in_place_of_a_file_of_the_store_is_an_error(store, files, copies):
+    blob = blob_path(store, sha256_file(files["more"]))
+    blob.unlink()
+    blob.mkdir()
+    assert get(store, KEY, copies) is None
+    with pytest.raises(IsADirectoryError):
+        put(store, KEY, files, {})
+
+
 @pytest.mark.parametrize("mask", [0o002, 0o022])
 def test_files_of_the_store_honour_the_umask(tmp_path, files, mask):
     before = os.umask(mask)

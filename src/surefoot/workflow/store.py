@@ -121,10 +121,18 @@ def _kept(store: Path, path: Path) -> str:
     """Copy a file into the store unless it is there, and return its hash."""
     digest = sha256_file(path)
     blob = blob_path(store, digest)
-    if not (blob.is_file() and sha256_file(blob) == digest):
+    if not _is_intact(blob, digest):
         with whole_file(blob) as copy:
             shutil.copyfile(path, copy)
     return digest
+
+
+def _is_intact(blob: Path, digest: str) -> bool:
+    """Return False for a file of the store that is missing, damaged or unreadable."""
+    try:
+        return blob.is_file() and sha256_file(blob) == digest
+    except OSError:
+        return False
 
 
 def entry_path(store: Path, key: str) -> Path:
