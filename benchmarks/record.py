@@ -17,7 +17,7 @@ import yaml
 
 from surefoot.bayesian.sources.plays import Plays
 from surefoot.charts.study_tables import compared
-from surefoot.cli.housekeeping import problems_of
+from surefoot.cli.housekeeping import HINTS, problems_of
 from surefoot.questions._framework.settings import CoverageInBlocks, QuestionSettings
 from surefoot.runs.result_tables import read_table
 from surefoot.simulation.sources.trials import Trials
@@ -89,10 +89,10 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
         tables = [Path(path) for path in job.outputs.values() if Path(path).is_file()]
         if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "compare") or not tables:
             continue
-        problems = list(problems_of(job, store_folder()))
-        if problems:
-            print(f"{problems[0]}, so it is not recorded. Hint: delete it and run the workflow again")
-        else:
+        problems = problems_of(job, store_folder())
+        for path, problem in list(problems.items())[:1]:
+            print(f"{path}: {problem}, so it is not recorded. Hint: {HINTS[problem]}")
+        if not problems:
             results |= {f"{job.stage}/{path.stem}": path for path in tables}
     return results
 

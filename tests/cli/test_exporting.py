@@ -45,6 +45,14 @@ def test_what_is_wrong_is_said_before_anything_is_written(tmp_path, monkeypatch,
 
     assert "invalid choice: 'neurisp' (choose from 'neurips'" in refused("mine", "--venue", "neurisp")
     assert 'no study "mien" here. Hint: did you mean "mine"?' in refused("mien", "--venue", "neurips")
+    said = refused("mine", "--venue", "neurips")
+    assert "mine may be out of date: results/" in said and ".csv: missing. Hint: delete files that were " in said, said
+    for path in {path for job in drawn if job.study == "mine" for path in job.inputs.values()}:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).touch()
+    said = refused("mine", "--venue", "neurips")
+    assert "mine may be out of date: " in said and ": no entry in the store: " in said, said
+    assert "Hint: run the workflow again, which makes what is out of date; " in said, said
     (tmp_path / "results" / "draw" / "mine" / "aggregate_metrics.json").unlink()
     missing = "the results of the study mine do not exist yet: results/draw/mine/aggregate_metrics.json"
     again = "missing. Hint: run the command that made these results again"

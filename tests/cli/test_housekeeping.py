@@ -86,6 +86,17 @@ def test_check_fails_on_a_record_that_differs(checked, capsys):
     assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
 
 
+@pytest.mark.parametrize("content", [None, "{}"])
+def test_results_without_their_configuration_are_one_sentence(content, tmp_path, monkeypatch):
+    """As the results of a module, or after the file was deleted: a run in which nothing is to be done writes none."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/logs").mkdir(parents=True)
+    if content is not None:
+        CONFIGURATION.write_text(content)
+    with pytest.raises(InputError, match=r"configuration\.json: it is missing or damaged, .* with --force"):
+        read_configuration_of_results()
+
+
 @pytest.mark.parametrize("content", [None, "", "{", "[]", "{}"])
 def test_a_folder_without_results_is_one_sentence(content, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -122,36 +133,78 @@ def edit(path, old, new):
 
 SCALED = "results/normalize/mine/runs.parquet"
 RANKS = "results/estimate/mine/rank_probabilities.csv"
-STALE = f"{RANKS}: made with different settings, code or inputs"
+RUNS = "results/collect/mine/runs.parquet"
+NO_ENTRY = ": no entry in the store: made with other settings, code or inputs, or the entry was deleted "
+DEPENDENT = ": not checked, since an input is one of the files above"
+
+
+def prune_all():
+    housekeeping.prune(Path(), 0.0, dry_run=False)
 
 
 @pytest.mark.parametrize(
-    ("change", "problems"),
+    ("change", "lines", "ending", "hints"),
     [
-        (lambda: None, []),
-        (lambda: Path(RANKS).unlink(), []),  # as before its job was run
-        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: changed since it was made"]),
+        (lambda: None, [], "0 problems", []),
+        (lambda: Path(RANKS).unlink(), [], "0 problems", []),  # as before its job was run
+        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: changed since it was made"], "1 problem", ["delete"]),
         (
             lambda: edit("scores.csv", "ppo,x,0,4", "ppo,x,0,5"),
-            ["results/collect/mine/runs.parquet: made with different"],
+            [RUNS + NO_ENTRY],
+            "0 problems, 1 without an entry",
+            ["run"],
         ),
         (
             lambda: edit(CONFIGURATION, '"rank_probabilities": {}', '"rank_probabilities": {"algorithms": ["ppo"]}'),
-            [STALE],
+            [RANKS + NO_ENTRY],
+            "0 problems, 1 without an entry",
+            ["run"],
         ),
         (
-            lambda: Path("results/normalize/mine/runs.parquet").unlink(),
-            ["results/normalize/mine/runs.parquet: missing"],
+            lambda: Path(SCALED).unlink(),
+            [f"{SCALED}: missing", RANKS + DEPENDENT],
+            "1 problem, 1 without an entry",
+            ["delete"],
+        ),
+        (
+            lambda: Path(SCALED).write_text("altered"),
+            [f"{SCALED}: changed since it was made", RANKS + DEPENDENT],
+            "1 problem, 1 without an entry",
+            ["delete"],
+        ),
+        (prune_all, [f"{RUNS}, {SCALED}, {RANKS}{NO_ENTRY}"], "0 problems, 3 without an entry", ["run"]),
+        (
+            lambda: (prune_all(), Path(SCALED).unlink()),
+            [f"{SCALED}: missing", RANKS + DEPENDENT, RUNS + NO_ENTRY],
+            "1 problem, 2 without an entry",
+            ["delete", "run"],
         ),
     ],
 )
-def test_results_are_compared_with_the_store(results, change, problems, capsys):
+def test_results_are_compared_with_the_store(results, change, lines, ending, hints, capsys):
     change()
-    assert housekeeping.check(Path()) == bool(problems)
-    *found, summary = (line for line in capsys.readouterr().out.splitlines() if not line.startswith("Hint: delete"))
-    assert len(found) == len(problems) and all(map(str.startswith, found, problems))
+    capsys.readouterr()
+    assert housekeeping.check(Path()) == bool(lines)
+    printed = capsys.readouterr().out.splitlines()
     made = sum(Path(path).is_file() for job in results for path in job.outputs.values())
-    assert summary == f"{made} results of {made} jobs checked: {len(problems)} problems"
+    summary = f"{made} results of {made} jobs checked with the settings of the last run: {ending}"
+    starts = [*lines, summary, *(f"Hint: {hint} " for hint in hints)]
+    assert len(printed) == len(starts) and all(map(str.startswith, printed, starts)), printed
+
+
+def test_many_results_without_an_entry_are_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    jobs = [
+        Job("estimate", "mine", name, "estimate", {}, (), {}, {"table": f"results/{name}.csv"}) for name in "abcdefgh"
+    ]
+    (tmp_path / "results").mkdir()
+    for job in jobs:
+        Path(job.outputs["table"]).write_text("table")
+    assert housekeeping.check_jobs(jobs, tmp_path / "empty") == 1
+    line, summary, hint = capsys.readouterr().out.splitlines()
+    assert line.startswith(f"{', '.join(f'results/{name}.csv' for name in 'abcde')} and 3 more{NO_ENTRY}")
+    assert summary.endswith(": 0 problems, 8 without an entry")
+    assert "delete" not in hint, "they may be right, and have taken days"
 
 
 DAY = 24 * 3600

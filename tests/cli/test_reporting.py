@@ -49,7 +49,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert len(links) > 10 and all((folder / "results" / "render" / link).is_file() for link in links)
     look = [sys.executable, "-m", "surefoot", "check", "--directory", str(folder)]
     checked = run_module(look, folder.parent, os.environ | {"PYTHONPATH": SOURCE})
-    assert checked.returncode == 0 and checked.stdout.endswith(" jobs checked: 0 problems\n"), checked.stdout
+    assert checked.returncode == 0 and checked.stdout.endswith(" last run: 0 problems\n"), checked.stdout
 
     file = folder / "study.yaml"
     # The file, the terminal and the page say the same: each as seen from where it is read.

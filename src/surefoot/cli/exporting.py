@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from surefoot.cli.housekeeping import enter_folder, problems_of
+from surefoot.cli.housekeeping import HINTS, enter_folder, problems_of
 from surefoot.cli.report_files import refuse_files
 from surefoot.errors import InputError, conjugated, listed, nearest
 from surefoot.reporting.export.venues import VENUES
@@ -59,14 +59,14 @@ def export(
 def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
     drawn = [job for job in jobs if job.study == study and job.stage == "draw"]
     missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
-    again = "run the command that made these results again"
     if missing:
         what = f"the results of the study {study} do not exist yet: {listed(missing, 1)} "
         what += f"{conjugated('are', len(missing))} missing"
-        raise InputError(str(Path.cwd()), what, again)
+        raise InputError(str(Path.cwd()), what, "run the command that made these results again")
     for job in drawn:
-        for problem in problems_of(job, store_folder()):
-            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {problem}", again)
+        for path, problem in problems_of(job, store_folder()).items():
+            what = f"the study {study} may be out of date: {path}: {problem}"
+            raise InputError(str(Path.cwd()), what, HINTS[problem])
 
 
 def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> None:

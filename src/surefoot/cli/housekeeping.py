@@ -2,10 +2,10 @@
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from surefoot.errors import InputError, counted
+from surefoot.errors import InputError, counted, listed
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.configuration.validation import read_back
@@ -17,14 +17,30 @@ from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.store import read_entry, store_folder, unused_files
 
 DAY = 24 * 3600.0
-HINT = "delete these files, and run the workflow again"
+MISSING = "missing"
+CHANGED = "changed since it was made"
+NO_ENTRY = (
+    "no entry in the store: made with other settings, code or inputs, or the entry was deleted (surefoot prune), "
+    "or the run used another store or could not write to it"
+)
+DEPENDENT = "not checked, since an input is one of the files above"
+_DELETE = "delete files that were changed, and run the workflow again, which makes these and missing ones"
+HINTS = {
+    MISSING: _DELETE,
+    CHANGED: _DELETE,
+    DEPENDENT: _DELETE,  # these have an entry again once the inputs are as they were
+    NO_ENTRY: "run the workflow again, which makes what is out of date; for files that still have no entry, "
+    "name the store of that run with SUREFOOT_STORE, or move results/ elsewhere and run the workflow with a store "
+    "that you can write to, which makes again what has no entry",
+}
+"""Hint for each problem of a file."""
 
 
 def check(directory: Path) -> int:
     """Compare every result with the store, and published numbers with ours.
 
-    Prints results that are missing, altered or out of date, and published numbers that differ, and returns the exit
-    status.
+    Prints results that are missing, altered or unknown to the store, and published numbers that differ, and returns the
+    exit status.
     """
     config = enter_folder(directory)
     made = [job for job in plan(config) if any(os.path.lexists(path) for path in job.outputs.values())]
@@ -32,34 +48,51 @@ def check(directory: Path) -> int:
 
 
 def check_jobs(jobs: Sequence[Job], store: Path) -> int:
-    """Print what is wrong with the results of jobs, and return the exit status."""
-    problems = [problem for job in jobs for problem in problems_of(job, store)]
+    """Print what is wrong with the results of jobs, and return the exit status.
+
+    Results without an entry in the store fail the check, since they may be out of date, but are not called wrong.
+    """
+    found: dict[str, str] = {}
+    for job in jobs:
+        found |= problems_of(job, store)
+    wrong = {path: problem for path, problem in found.items() if problem != NO_ENTRY}
+    for job in jobs:
+        if not wrong.keys().isdisjoint(job.inputs.values()):
+            found |= {path: DEPENDENT for path in job.outputs.values() if found.get(path) == NO_ENTRY}
     known, failed = verdict_lines([job for job in jobs if job.stage == "compare"])
-    for line in (*problems, *known, *failed):
+    for path, problem in wrong.items():
+        print(f"{path}: {problem}")
+    for problem in (DEPENDENT, NO_ENTRY):
+        if paths := [path for path in found if found[path] == problem]:
+            print(f"{listed(paths)}: {problem}")
+    for line in (*known, *failed):
         print(line)
     results = sum(len(job.outputs) for job in jobs)
-    print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
-    if problems:
-        print(f"Hint: {HINT}")
-    return 1 if problems or failed else 0
+    checked = f"{results} results of {len(jobs)} jobs checked with the settings of the last run"
+    unknown = len(found) - len(wrong)
+    print(f"{checked}: {counted(len(wrong), 'problem')}" + (f", {unknown} without an entry" if unknown else ""))
+    for hint in dict.fromkeys(hint for problem, hint in HINTS.items() if problem in found.values()):
+        print(f"Hint: {hint}")
+    return 1 if found or failed else 0
 
 
-def problems_of(job: Job, store: Path) -> Iterator[str]:
-    """Yield the problems of the results of a job.
+def problems_of(job: Job, store: Path) -> dict[str, str]:
+    """Return the problems of the files of a job by path: MISSING, CHANGED or NO_ENTRY.
 
-    The key of the results is computed from the present settings, code and inputs. The store has the hashes of the files
-    made by a job with this key.
+    The key of the results is computed from the settings, the present code and the inputs. The store has the hashes of
+    the files made by a job with this key.
     """
-    missing = [path for path in (*job.inputs.values(), *job.outputs.values()) if not Path(path).is_file()]
-    if missing:
-        yield from (f"{path}: missing" for path in missing)
-        return
-    entry = read_entry(store, job.key({name: sha256_file(path) for name, path in job.inputs.items()}))
+    inputs = job.inputs.values()
+    found = {path: MISSING for path in (*inputs, *job.outputs.values()) if not Path(path).is_file()}
+    entry = None
+    if found.keys().isdisjoint(inputs):
+        entry = read_entry(store, job.key({name: sha256_file(path) for name, path in job.inputs.items()}))
     for name, path in job.outputs.items():
         if entry is None:
-            yield f"{path}: made with different settings, code or inputs"
-        elif sha256_file(path) != entry["blobs"].get(name):
-            yield f"{path}: changed since it was made"
+            found.setdefault(path, NO_ENTRY)
+        elif path not in found and sha256_file(path) != entry["blobs"].get(name):
+            found[path] = CHANGED
+    return found
 
 
 def enter_folder(folder: Path) -> Configuration:

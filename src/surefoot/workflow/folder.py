@@ -16,6 +16,8 @@ from surefoot.workflow.project import has_workflow
 
 CONFIGURATION = Path("results/configuration.json")
 """File with the validated configuration of the results, which `surefoot check` and `surefoot export` read."""
+LOGS = Path("results/logs")
+"""Folder of the logs of jobs."""
 UNFINISHED = ".unfinished-"
 """Prefix of the temporary folders of jobs."""
 _PATIENCE = 5.0
@@ -67,7 +69,7 @@ def read_configuration_of_results() -> dict[str, Any]:
     Raises
     ------
     InputError
-        If there are no results.
+        If there are no results, or the file is missing, such as if another workflow uses this one as a module.
     """
     try:
         content = json.loads(CONFIGURATION.read_text(encoding="utf-8"))
@@ -75,5 +77,8 @@ def read_configuration_of_results() -> dict[str, Any]:
         content = None
     if isinstance(content, dict) and "studies" in content:
         return content
+    if LOGS.is_dir():
+        hint = "run the workflow by itself and with --force, which writes this file; as a module, it never does"
+        raise InputError(str(CONFIGURATION), "it is missing or damaged, so the results have unknown settings", hint)
     hint = "run the workflow first" if has_workflow() else "name the folder of the results with --directory"
     raise InputError(str(CONFIGURATION), "there are no results here", hint)

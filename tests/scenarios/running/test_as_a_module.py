@@ -39,4 +39,5 @@ def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefi
         assert expected in done.stderr
     results = tmp_path / prefix / "results"
     assert "Mine" in (results / "render/mine.html").read_text()
+    assert not (results / "configuration.json").exists(), "so `surefoot check` cannot be used, says config/README.md"
     assert (results / "estimate/mine/aggregate_metrics.csv").is_file() and (tmp_path / "done.txt").is_file()

@@ -23,14 +23,15 @@ def sentences(checkout):
 def test_check_names_altered_missing_and_outdated_results(checkout):
     undisturbed = checkout.results()
     checkout.run("check", program="surefoot")
-    assert "results of 27 jobs checked: 0 problems" in checkout.output
+    assert "results of 27 jobs checked with the settings of the last run: 0 problems\n" in checkout.output
     (checkout.folder / TABLE).write_text("altered")
     (checkout.folder / "results/draw/small/scores.svg").unlink()
     checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")
     checkout.run("check", program="surefoot", succeeds=False)
     assert f"{TABLE}: changed since it was made" in checkout.output
     assert "results/draw/small/scores.svg: missing" in checkout.output
-    assert "results/collect/table/runs.parquet: made with different settings, code or inputs" in checkout.output
+    (unknown,) = (line for line in checkout.output.splitlines() if ": no entry in the store: " in line)
+    assert "results/collect/table/runs.parquet" in unknown and TABLE not in unknown
     checkout.edit("scores.csv", "plain,maze,33,", "plain,maze,3,")
     (checkout.folder / TABLE).unlink()  # as the hint says
     assert set(checkout.run().values()) == {"found"}
@@ -45,7 +46,13 @@ def test_prune_keeps_what_was_used_of_late(checkout):
     checkout.run("prune", "--days", "0", program="surefoot")
     assert not [path for path in (checkout.store / "blobs").rglob("*") if path.is_file()]
     checkout.run("check", program="surefoot", succeeds=False)
+    assert ": 0 problems, " in checkout.output, "they are all right"
     assert checkout.run() == {}
+    undisturbed = checkout.results()
+    (checkout.folder / "results").rename(checkout.folder / "elsewhere")  # as the hint says
+    checkout.run()
+    assert checkout.results() == undisturbed
+    checkout.run("check", program="surefoot")
 
 
 def test_a_checkout_serves_other_folders(built, tmp_path):
