@@ -1,8 +1,12 @@
 """A script takes its results from the store, or computes them; what it writes is whole or not there."""
 
+import re
+import subprocess
+import sys
 import types
 
 import pytest
+from support.paths import ROOT
 
 from surefoot.workflow.runner import run_logged
 
@@ -103,3 +107,30 @@ def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsy
     assert said in (tmp_path / "results/logs/double/mine.log").read_text()
     if error is SystemExit:
         assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_scripts_without_compiled_functions_do_not_import_numba():
+    scripts = [path.read_text() for path in sorted((ROOT / "workflow/scripts").glob("*.py"))]
+    without = [text for text in scripts if "compiled=False" in text]
+    imports = [line for text in without for line in re.findall(r"^from surefoot.*", text, re.MULTILINE)]
+    assert len(without) == 7 and any("make_page" in line for line in imports)
+    program = [*imports, "import sys", "print('numba' in sys.modules)"]
+    assert subprocess.check_output([sys.executable, "-c", "\n".join(program)], text=True) == "False\n"
+
+
+JOB = """
+import sys, types
+from pathlib import Path
+from surefoot.workflow.runner import perform
+params = types.SimpleNamespace(settings={}, code={}, versions={}, get=lambda name: None)
+job = types.SimpleNamespace(params=params, threads=1, input={}, output={"table": sys.argv[1]})
+write = lambda task: task.outputs["table"].write_text("1\\n")
+perform(job, write, compiled=sys.argv[2] == "compiled")
+print("numba" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("kind", ["compiled", "plain"])
+def test_only_a_job_with_compiled_functions_imports_numba(kind, own_folder):
+    command = [sys.executable, "-c", JOB, str(own_folder / "table.csv"), kind]
+    assert subprocess.check_output(command, text=True) == f"{kind == 'compiled'}\n"

@@ -3,4 +3,4 @@
 from surefoot.reporting.render import make_documentation
 from surefoot.workflow.runner import run
 
-run(snakemake, make_documentation)
+run(snakemake, make_documentation, compiled=False)

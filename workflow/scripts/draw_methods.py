@@ -3,4 +3,4 @@
 from surefoot.reporting.descriptions import write
 from surefoot.workflow.runner import run
 
-run(snakemake, write)
+run(snakemake, write, compiled=False)

@@ -3,4 +3,4 @@
 from surefoot.runs.scales.scaling import normalize
 from surefoot.workflow.runner import run
 
-run(snakemake, normalize)
+run(snakemake, normalize, compiled=False)

@@ -3,4 +3,4 @@
 from surefoot.reporting.previews import make_previews
 from surefoot.workflow.runner import run
 
-run(snakemake, make_previews)
+run(snakemake, make_previews, compiled=False)

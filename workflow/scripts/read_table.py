@@ -3,4 +3,4 @@
 from surefoot.runs.sources.score_tables import collect
 from surefoot.workflow.runner import run
 
-run(snakemake, collect)
+run(snakemake, collect, compiled=False)

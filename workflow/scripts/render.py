@@ -3,4 +3,4 @@
 from surefoot.reporting.render import make_page
 from surefoot.workflow.runner import run
 
-run(snakemake, make_page)
+run(snakemake, make_page, compiled=False)

@@ -60,7 +60,7 @@ class Task(NamedTuple):
     hashes: dict[str, str]
 
 
-def run(snakemake: Any, work: Callable[[Task], None]) -> None:
+def run(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
     """Run the work of a Snakemake script, and exit the process if it fails.
 
     Errors in user input are reported in one sentence, which is also written to the log.
@@ -71,25 +71,27 @@ def run(snakemake: Any, work: Callable[[Task], None]) -> None:
         The object `snakemake` of a script; its rule has the parameters `settings`, `code` and `versions`.
     work : callable
         Function that writes the outputs of a `Task`.
+    compiled : bool, default True
+        False if the work uses no compiled functions, so that numba is not imported.
     """
     started = time.perf_counter()
     raise_again()
     end_at_once(lambda: log_interrupted(started))
-    run_logged(snakemake, work)
+    run_logged(snakemake, work, compiled)
 
 
-def run_logged(snakemake: Any, work: Callable[[Task], None]) -> None:
+def run_logged(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
     """Run the work of a script with its log, and exit the process if it fails; see `run` for the parameters."""
     libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:
         with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {snakemake.wildcards}", facts):
-            perform(snakemake, work)
+            perform(snakemake, work, compiled)
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
-def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
+def perform(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
     """Copy the outputs of a script from the store, or compute and store them; see `run` for the parameters."""
     settings = snakemake.params.settings
     code = snakemake.params.code
@@ -106,7 +108,7 @@ def perform(snakemake: Any, work: Callable[[Task], None]) -> None:
     if known is not None:
         logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])
     else:
-        _prepare(store, code)
+        _prepare(store, code, compiled)
         units = _Units(store, code)
         with _unfinished(outputs) as unfinished:
             started = time.perf_counter()
@@ -132,11 +134,12 @@ def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
     return dict(zip(names, paths, strict=True))
 
 
-def _prepare(store: Path, code: Mapping[str, str]) -> None:
+def _prepare(store: Path, code: Mapping[str, str], compiled: bool) -> None:
     """Set up this process for computing."""
     # Set before numpy is imported; with more threads, OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    keep_kernels(kernels_of(store))
+    if compiled:
+        keep_kernels(kernels_of(store))
     for module in code:  # modules that add entries to the registries
         if not is_file(module):  # a user's file is run later, where its errors are reported
             module_named(module)
