@@ -109,13 +109,22 @@ def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsy
         assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_scripts_import_neither_their_work_nor_numpy():
+    """A job takes known results from the store before that, and BLAS reads the number of its threads afterwards."""
+    scripts = [path.read_text() for path in sorted((ROOT / "workflow/scripts").glob("*.py"))]
+    assert {line for text in scripts for line in re.findall(r"^(?:from|import) .*", text, re.MULTILINE)} == {
+        "from surefoot.workflow.runner import run"
+    }
+    program = "import sys, surefoot.workflow.runner; print('numpy' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
+
+
 def test_scripts_without_compiled_functions_do_not_import_numba():
     scripts = [path.read_text() for path in sorted((ROOT / "workflow/scripts").glob("*.py"))]
-    without = [text for text in scripts if "compiled=False" in text]
-    imports = [line for text in without for line in re.findall(r"^from surefoot.*", text, re.MULTILINE)]
-    assert len(without) == 7 and any("make_page" in line for line in imports)
-    program = [*imports, "import sys", "print('numba' in sys.modules)"]
-    assert subprocess.check_output([sys.executable, "-c", "\n".join(program)], text=True) == "False\n"
+    works = [found[1] for text in scripts if (found := re.search(r'"(\S+)\.\w+", compiled=False', text))]
+    assert len(works) == 7 and "surefoot.reporting.render" in works
+    program = "\n".join([*(f"import {module}" for module in works), "import sys", "print('numba' in sys.modules)"])
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
 
 
 JOB = """
@@ -134,3 +143,10 @@ print("numba" in sys.modules)
 def test_only_a_job_with_compiled_functions_imports_numba(kind, own_folder):
     command = [sys.executable, "-c", JOB, str(own_folder / "table.csv"), kind]
     assert subprocess.check_output(command, text=True) == f"{kind == 'compiled'}\n"
+
+
+def test_known_results_are_found_without_importing_the_work(job):
+    job()
+    assert job(work=f"{double.__module__}.{double.__name__}").startswith("store     found")
+    with pytest.raises(ModuleNotFoundError):
+        job(work="nowhere.double")

@@ -1,6 +1,5 @@
 """Collect the trials of a source into one table."""
 
-from surefoot.simulation.sources.simulating import collect
 from surefoot.workflow.runner import run
 
-run(snakemake, collect)
+run(snakemake, "surefoot.simulation.sources.simulating.collect")

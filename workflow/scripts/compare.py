@@ -1,6 +1,5 @@
 """Compare published numbers with ours."""
 
-from surefoot.charts.study_tables import compare
 from surefoot.workflow.runner import run
 
-run(snakemake, compare)
+run(snakemake, "surefoot.charts.study_tables.compare")

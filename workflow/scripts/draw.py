@@ -1,6 +1,5 @@
 """Draw the figures and tables of a study."""
 
-from surefoot.charts.draw import draw
 from surefoot.workflow.runner import run
 
-run(snakemake, draw)
+run(snakemake, "surefoot.charts.draw.draw")

@@ -1,6 +1,5 @@
 """Write the tables that describe all methods."""
 
-from surefoot.reporting.descriptions import write
 from surefoot.workflow.runner import run
 
-run(snakemake, write, compiled=False)
+run(snakemake, "surefoot.reporting.descriptions.write", compiled=False)

@@ -1,6 +1,5 @@
 """Read a table of scores or curves."""
 
-from surefoot.runs.sources.score_tables import collect
 from surefoot.workflow.runner import run
 
-run(snakemake, collect, compiled=False)
+run(snakemake, "surefoot.runs.sources.score_tables.collect", compiled=False)

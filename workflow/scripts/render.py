@@ -1,6 +1,5 @@
 """Render a page."""
 
-from surefoot.reporting.render import make_page
 from surefoot.workflow.runner import run
 
-run(snakemake, make_page, compiled=False)
+run(snakemake, "surefoot.reporting.render.make_page", compiled=False)

@@ -60,7 +60,7 @@ class Task(NamedTuple):
     hashes: dict[str, str]
 
 
-def run(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
+def run(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool = True) -> None:
     """Run the work of a Snakemake script, and exit the process if it fails.
 
     Errors in user input are reported in one sentence, which is also written to the log.
@@ -69,8 +69,9 @@ def run(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> 
     ----------
     snakemake : Snakemake
         The object `snakemake` of a script; its rule has the parameters `settings`, `code` and `versions`.
-    work : callable
-        Function that writes the outputs of a `Task`.
+    work : callable or str
+        Function that writes the outputs of a `Task`, or its name, such as ``surefoot.charts.draw.draw``. A function
+        given by name is imported only if its results are not in the store.
     compiled : bool, default True
         False if the work uses no compiled functions, so that numba is not imported.
     """
@@ -80,7 +81,7 @@ def run(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> 
     run_logged(snakemake, work, compiled)
 
 
-def run_logged(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
+def run_logged(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool = True) -> None:
     """Run the work of a script with its log, and exit the process if it fails; see `run` for the parameters."""
     libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
@@ -91,7 +92,7 @@ def run_logged(snakemake: Any, work: Callable[[Task], None], compiled: bool = Tr
         sys.exit(tell(error))
 
 
-def perform(snakemake: Any, work: Callable[[Task], None], compiled: bool = True) -> None:
+def perform(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool = True) -> None:
     """Copy the outputs of a script from the store, or compute and store them; see `run` for the parameters."""
     settings = snakemake.params.settings
     code = snakemake.params.code
@@ -103,16 +104,18 @@ def perform(snakemake: Any, work: Callable[[Task], None], compiled: bool = True)
         hashes[name] = sha256_file(path)
         logger.info("input     %s sha256 %s", path, hashes[name][:16])
     store = store_folder()
-    key = result_key(f"{work.__module__}.{work.__name__}", settings, code | versions, hashes, list(outputs))
+    named = work if isinstance(work, str) else f"{work.__module__}.{work.__name__}"
+    key = result_key(named, settings, code | versions, hashes, list(outputs))
     known = get(store, key, outputs)
     if known is not None:
         logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])
     else:
         _prepare(store, code, compiled)
+        compute = _function(work) if isinstance(work, str) else work
         units = _Units(store, code)
         with _unfinished(outputs) as unfinished:
             started = time.perf_counter()
-            work(Task(settings, inputs, unfinished, snakemake.threads, units.fetch, units.is_missing, hashes))
+            compute(Task(settings, inputs, unfinished, snakemake.threads, units.fetch, units.is_missing, hashes))
             _check_written(unfinished)
             seconds = time.perf_counter() - started
             made = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
@@ -120,6 +123,12 @@ def perform(snakemake: Any, work: Callable[[Task], None], compiled: bool = True)
         logger.info("store     computed %d of %d parts in %.1f s", units.computed, units.used, seconds)
     for path in outputs.values():
         logger.info("output    %s %d bytes", path, path.stat().st_size)
+
+
+def _function(name: str) -> Callable[[Task], None]:
+    module, _, function = name.rpartition(".")
+    found: Callable[[Task], None] = getattr(module_named(module), function)
+    return found
 
 
 def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:
