@@ -4,8 +4,10 @@ import types
 
 import pytest
 
+from surefoot.reporting.pandoc import convert_stored
 from surefoot.reporting.render import make_documentation, make_page
-from surefoot.workflow.runner import run_logged
+from surefoot.workflow.fingerprint import fingerprint
+from surefoot.workflow.runner import Task, run_logged
 
 
 class Named(dict):
@@ -77,3 +79,15 @@ def test_a_changed_text_is_converted_again(job):
     job.text.write_text("# Documentation\n\nAnother text.\n")
     line, html = job.document([])
     assert line.startswith("store     computed 1 of 1 parts") and "Another text." in html
+
+
+def test_the_code_that_converts_decides_what_the_store_has(tmp_path):
+    asked = []
+
+    def unit(kind, settings, hashes, compute, path):
+        asked.append(settings["code"])
+        path.write_text("<p>A text.</p>")
+
+    task = Task({}, {}, {"page": tmp_path / "page.html"}, 1, unit, lambda *part: True, {})
+    assert convert_stored(task, tmp_path / "page.md", "A text.", {}) == "<p>A text.</p>"
+    assert asked == [{"surefoot.reporting.pandoc": fingerprint("surefoot.reporting.pandoc")}]

@@ -13,6 +13,7 @@ import pypandoc
 
 from surefoot.errors import nearest
 from surefoot.reporting.source import PageError, line_of
+from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.job import versions
 from surefoot.workflow.runner import Task
 
@@ -83,7 +84,12 @@ def convert_stored(task: Task, page: Path, markdown: str, metadata: Mapping[str,
     The navigation is inserted later, so the documentation and the methods are converted once for the sites of all
     studies.
     """
-    settings = {"markdown": markdown, "metadata": metadata, "options": OPTIONS, "versions": versions("render")}
+    settings = {
+        "markdown": markdown,
+        "metadata": metadata,
+        "code": {__name__: fingerprint(__name__)},
+        "versions": versions("render"),
+    }
     output = next(iter(task.outputs.values())).with_name(f"{page.stem}.converted")
 
     def compute(path: Path) -> None:

@@ -221,7 +221,7 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
     assert kinds == {
         *("simulate.block", "simulate.same_hyperparameters", "simulate.random_policies", "simulate.learn"),
         "simulate.hyperparameter_grid",
-        *("simulate.plays", "cover.block", "draw.drawing", "trust.cell"),
+        *("simulate.plays", "cover.block", "draw.drawing", "render.convert", "trust.cell"),
     }
 
 
