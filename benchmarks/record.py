@@ -90,9 +90,10 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
         if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "compare") or not tables:
             continue
         problems = problems_of(job, store_folder())
-        for path, problem in list(problems.items())[:1]:
+        if problems:
+            path, problem = next(iter(problems.items()))
             print(f"{path}: {problem}, so it is not recorded. Hint: {HINTS[problem]}")
-        if not problems:
+        else:
             results |= {f"{job.stage}/{path.stem}": path for path in tables}
     return results
 

@@ -25,6 +25,7 @@ def test_a_file_of_a_user_is_executed_once(tmp_path):
     assert module_named(str(path)).runs == [1]
     assert function_named(f"{path}:double")(21) == 42
     assert function_named("surefoot.registry:Registry") is Registry
+    assert function_named("surefoot.registry.Registry") is Registry
 
 
 def test_a_file_that_fails_is_executed_again(tmp_path):

@@ -109,6 +109,6 @@ def module_named(name: str) -> ModuleType:
 
 
 def function_named(name: str) -> Any:
-    """Return the function or class for "module:name", such as the function that draws the chart of a question."""
-    module, _, function = name.partition(":")
+    """Return the function or class for "module:name" or "module.name", such as the function that draws a chart."""
+    module, _, function = name.replace(":", ".").rpartition(".")
     return getattr(module_named(module), function)

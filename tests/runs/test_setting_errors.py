@@ -42,7 +42,7 @@ class Whole(Section):
         ),
         ({"share": 0.0}, "share: 0.0 is not allowed. Hint: it must be greater than 0"),
         ({"is_open": 1}, "is_open: 1 is not allowed. Hint: it must be true or false"),
-        # The error that is nested most deeply is told first.
+        # The error that is nested most deeply is reported first.
         ({"parts": {"a": 3, "b": {"number": "1"}}, "share": "x"}, "parts.b.number: '1' is not allowed"),
     ],
 )

@@ -1,7 +1,6 @@
 """Run jobs of the workflow in the test process."""
 
 import contextlib
-import importlib
 import json
 import os
 from collections.abc import Callable
@@ -32,8 +31,7 @@ def run_job(job: Job, threads: int = 1) -> None:
     """Do the work of a job in the current folder; errors are raised."""
     parameters = _Parameters(settings=job.plain_settings(), code=job.code(), versions=versions(job.stage))
     told = SimpleNamespace(params=parameters, input=job.inputs, output=job.outputs, threads=threads)
-    module, _, function = WORK[job.rule].rpartition(".")
-    perform(told, getattr(importlib.import_module(module), function))
+    perform(told, WORK[job.rule])
 
 
 def run_jobs(file: Path, wanted: Callable[[Job], bool]) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import surefoot
-from surefoot.registry import module_named
+from surefoot.registry import function_named, module_named
 from surefoot.workflow.files import sha256_file
 from surefoot.workflow.fingerprint import is_file
 from surefoot.workflow.folder import UNFINISHED
@@ -111,7 +111,7 @@ def perform(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool =
         logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])
     else:
         _prepare(store, code, compiled)
-        compute = _function(work) if isinstance(work, str) else work
+        compute = function_named(work) if isinstance(work, str) else work
         units = _Units(store, code)
         with _unfinished(outputs) as unfinished:
             started = time.perf_counter()
@@ -123,12 +123,6 @@ def perform(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool =
         logger.info("store     computed %d of %d parts in %.1f s", units.computed, units.used, seconds)
     for path in outputs.values():
         logger.info("output    %s %d bytes", path, path.stat().st_size)
-
-
-def _function(name: str) -> Callable[[Task], None]:
-    module, _, function = name.rpartition(".")
-    found: Callable[[Task], None] = getattr(module_named(module), function)
-    return found
 
 
 def _named(files: Any, names: Sequence[str] | None = None) -> dict[str, Path]:

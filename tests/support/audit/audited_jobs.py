@@ -55,9 +55,8 @@ def start(folder: str, job: dict, audit: str) -> int:
         from surefoot.workflow import runner
 
         watch_units(runner, note)
-        module, _, function = job["work"].rpartition(".")
-        runner.perform(as_snakemake(job), getattr(import_module(module), function))
-        # `import_module` does not raise an audit event.
+        runner.perform(as_snakemake(job), job["work"])
+        # `importlib.import_module` does not raise an audit event.
         for module in [name for name in sys.modules if name.partition(".")[0] == "surefoot"]:
             note("import", module)
         status = 0
