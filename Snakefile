@@ -38,6 +38,11 @@ onstart:
     begin(CONFIG.plain())
 
 
+onerror:
+    cancel_timers()
+
+
 onsuccess:
+    cancel_timers()
     pages = note_made_pages(Path("results/render"))
     print(*page_to_open(pages, OWN))

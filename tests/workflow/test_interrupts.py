@@ -126,3 +126,17 @@ def test_the_end_of_a_parent_alone_ends_its_children():
         assert int(run.stdout.readline()) == run.pid, "the child is there"
         os.kill(run.pid, signal.SIGTERM)
         assert run.wait(MOST_SECONDS) == 128 - signal.SIGTERM and run.stdout.read() == ""
+
+
+WITH_TIMER = """
+import threading
+from surefoot.workflow.interrupts import cancel_timers
+
+threading.Timer(60, print, ["late"]).start()
+cancel_timers()
+"""
+
+
+def test_a_process_does_not_wait_for_cancelled_timers():
+    done = subprocess.run([sys.executable, "-c", WITH_TIMER], capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout == ""

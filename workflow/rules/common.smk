@@ -15,6 +15,7 @@ os.environ.update(
 
 from surefoot.workflow.machine_errors import EXPLAINED, tell
 from surefoot.workflow.folder import begin
+from surefoot.workflow.interrupts import cancel_timers
 from surefoot.workflow.job import versions
 from surefoot.workflow.store import store_folder
 from surefoot.workflow.configuration.places import (

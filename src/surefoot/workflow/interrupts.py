@@ -1,4 +1,4 @@
-"""Interrupts: Ctrl-C and SIGTERM end a process at once, whatever it is doing.
+"""How processes end: Ctrl-C and SIGTERM end one at once, whatever it is doing, and no process waits for timers.
 
 While modules are imported, nothing is half-written, so the process can end at once. Python's own handler would raise
 KeyboardInterrupt at an arbitrary place, possibly inside an import that suppresses it and continues. SIGTERM, which
@@ -96,3 +96,14 @@ def raise_again() -> None:
         if signal.getsignal(number) is _leave_to_the_thread:
             signal.set_wakeup_fd(-1)
             signal.signal(number, usual)
+
+
+def cancel_timers() -> None:
+    """Cancel all timers, for which this process would wait at its end.
+
+    Snakemake starts a timer with each job (see `max-jobs-per-timespan` in profiles/default), and has no use for it once
+    all jobs are done.
+    """
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.cancel()

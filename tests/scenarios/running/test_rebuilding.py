@@ -82,6 +82,15 @@ def test_nothing_starts_at_a_second_run(checkout):
     assert running[0] < 4 * asking_for_its_version[0]
 
 
+def test_a_run_ends_soon_after_its_last_job(checkout):
+    """Snakemake starts a timer with each job, here of two minutes, and Python waits for all timers."""
+    missing = checkout.folder / "results/collect/table/runs.parquet"
+    missing.unlink()
+    started = time.time()
+    assert set(checkout.run(str(missing.relative_to(checkout.folder)), "--max-jobs-per-timespan", "500/2m"))
+    assert time.time() - started < 60
+
+
 @pytest.mark.long
 def test_more_trials_and_data_sets_compute_the_new_blocks_alone(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 35")
