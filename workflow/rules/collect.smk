@@ -11,8 +11,8 @@ OUTPUTS  results/collect/<study>/<source>.parquet (algorithm, environment, run, 
 
 rule collect_trials:
     input:
-        # A list, since names of batches, such as sarsa.0, cannot be names of Snakemake inputs.
-        files_of("collect"),
+        # Names of batches, such as sarsa.0, cannot be names of Snakemake inputs.
+        batches=files_of("collect"),
     output:
         runs="results/collect/{name}.parquet",
     log:
@@ -37,8 +37,8 @@ rule collect_trials:
 
 rule collect_plays:
     input:
-        # A list, since names of batches, such as bamcp.0, cannot be names of Snakemake inputs.
-        files_of("collect"),
+        # Names of batches, such as bamcp.0, cannot be names of Snakemake inputs.
+        batches=files_of("collect"),
     output:
         runs="results/collect/{name}.parquet",
     log:

@@ -9,8 +9,8 @@ OUTPUTS  results/compare/<study>/run.parquet and record.parquet (item, published
 
 rule compare:
     input:
-        # A list, since the names are paths, which tell a record from the same table of this run.
-        files_of("compare"),
+        # Their names are paths, which tell a record from the same table of this run.
+        tables=files_of("compare"),
     output:
         comparison="results/compare/{name}.parquet",
     log:

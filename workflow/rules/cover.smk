@@ -36,8 +36,8 @@ rule cover_block:
 
 rule cover_summary:
     input:
-        # A list, since names of blocks, such as corrected.10, cannot be names of Snakemake inputs.
-        files_of("cover"),
+        # Names of blocks, such as corrected.10, cannot be names of Snakemake inputs.
+        blocks=files_of("cover"),
     output:
         summary="results/cover/{name}.parquet",
     log:

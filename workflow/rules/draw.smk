@@ -4,7 +4,8 @@ INPUTS   results/{collect,aggregate,estimate,cover,compare}/<study>/<table> for 
          config/published/<study>.csv and reports/records/**/*.csv for published numbers and records of large runs
          results/draw/<study>/reproduction.csv of all studies for the home page
          modules in src/surefoot for draw_methods
-         They are lists, since names such as collect/example/runs cannot be names of Snakemake inputs.
+         They have one name for each rule, since names such as collect/example/runs cannot be names of Snakemake
+         inputs.
 OUTPUTS  results/draw/<study>/<name>.csv (the numbers), and for figures .json (Vega-Lite), .svg and .html
 
 The figures depend on the configuration, so there is one rule for each set of figures. A single job draws all figures
@@ -19,7 +20,7 @@ for job in jobs_of("draw"):
             if job.part == "figures"
             else f"draw_{job.study}_{job.part}"
         input:
-            list(map(file_of, job.inputs.values())),
+            tables=list(map(file_of, job.inputs.values())),
         output:
             # for `snakemake --report`
             [
@@ -46,7 +47,7 @@ for job in jobs_of("draw"):
 
 rule draw_methods:
     input:
-        list(map(file_of, JOBS["draw", "methods/figures"].inputs.values())),
+        modules=list(map(file_of, JOBS["draw", "methods/figures"].inputs.values())),
     output:
         "results/draw/methods/entries.csv",
         "results/draw/methods/references.csv",

@@ -11,8 +11,8 @@ OUTPUTS  results/normalize/<study>/<source>.parquet (scores, algorithm, environm
 
 rule normalize:
     input:
-        # A list, since names of published tables, such as procgen/final_scores, cannot be names of Snakemake inputs.
-        files_of("normalize"),
+        # Names of published tables, such as procgen/final_scores, cannot be names of Snakemake inputs.
+        tables=files_of("normalize"),
     output:
         normalized="results/normalize/{name}.parquet",
     log:

@@ -3,7 +3,7 @@
 
 rule record:
     input:
-        [path for job in jobs_of("draw") for path in job.outputs.values()],
+        drawings=[path for job in jobs_of("draw") for path in job.outputs.values()],
     log:
         "results/logs/record.log",
     localrule: True
@@ -17,7 +17,7 @@ rule record:
 
 rule record_trust:
     input:
-        [path for job in jobs_of("cover_trust") for path in job.outputs.values()],
+        tables=[path for job in jobs_of("cover_trust") for path in job.outputs.values()],
     log:
         "results/logs/record_trust.log",
     localrule: True

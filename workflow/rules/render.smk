@@ -5,7 +5,8 @@ INPUTS   render: reports/<page>.qmd, the results/draw/<study>/<name>.* that it s
          search: results/render/<page>.html and results/render/docs-<document>.html
          previews: results/render/<page>.html and results/draw/<study>/<figure>.svg
          render, documentation: the template, scripts, styles and fonts in src/surefoot/reporting
-         They are lists, since names such as draw/home/ledger.csv and docs-about cannot be names of Snakemake inputs.
+         They have one name for each rule, since names such as draw/home/ledger.csv and docs-about cannot be names of
+         Snakemake inputs.
 OUTPUTS  results/render/<page>.html
          results/render/docs-<document>.html
          results/render/search.js
@@ -15,7 +16,7 @@ OUTPUTS  results/render/<page>.html
 
 rule render:
     input:
-        files_of("render"),
+        contents=files_of("render"),
     output:
         page="results/render/{name}.html",
     log:
@@ -40,7 +41,7 @@ rule render:
 
 rule documentation:
     input:
-        list(map(file_of, JOBS["render", "docs"].inputs.values())),
+        documents=list(map(file_of, JOBS["render", "docs"].inputs.values())),
     output:
         **JOBS["render", "docs"].outputs,
     log:
@@ -63,7 +64,7 @@ rule documentation:
 
 rule search:
     input:
-        list(map(file_of, JOBS["render", "search"].inputs.values())),
+        pages=list(map(file_of, JOBS["render", "search"].inputs.values())),
     output:
         index="results/render/search.js",
     log:
@@ -86,7 +87,11 @@ rule search:
 
 rule previews:
     input:
-        [file_of(path) for job in jobs_of("previews") for path in job.inputs.values()],
+        contents=[
+            file_of(path)
+            for job in jobs_of("previews")
+            for path in job.inputs.values()
+        ],
     output:
         [path for job in jobs_of("previews") for path in job.outputs.values()],
     log:
