@@ -14,7 +14,7 @@ def methods_tables(tmp_path_factory):
     from surefoot.workflow.runner import Task
 
     job, folder = methods_job(), tmp_path_factory.mktemp("results")
-    outputs = {name: folder / "draw" / "methods" / name for name in job.outputs}
+    outputs = {name: folder / "draw" / "methods" / f"{name}.csv" for name in job.outputs}
     (folder / "draw" / "methods").mkdir(parents=True)
     write(Task({}, {name: Path(path) for name, path in job.inputs.items()}, outputs, 1, None, None, {}))
     return folder

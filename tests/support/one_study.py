@@ -54,7 +54,7 @@ def refused(study: dict) -> str:
 def on_the_methods_page(kind: str, name: str) -> dict[str, str]:
     """Return the row of a method on the methods page."""
     made = make([methods_job()])
-    rows = csv.DictReader(io.StringIO(made["entries.csv"].read_text(encoding="utf-8")))
+    rows = csv.DictReader(io.StringIO(made["entries"].read_text(encoding="utf-8")))
     return next(row for row in rows if (row["kind"], row["name"]) == (kind, name))
 
 

@@ -49,8 +49,8 @@ rule draw_methods:
     input:
         modules=list(map(file_of, JOBS["draw", "methods/figures"].inputs.values())),
     output:
-        "results/draw/methods/entries.csv",
-        "results/draw/methods/references.csv",
+        entries="results/draw/methods/entries.csv",
+        references="results/draw/methods/references.csv",
     log:
         "results/logs/draw/methods.log",
     conda:

@@ -86,7 +86,7 @@ def methods_job() -> Job:
     here = SOURCE / "surefoot" / "reporting"
     paths |= {"references": here / "references.bib", "families": here / "families.yaml"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
-    outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
+    outputs = {name: f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
     # These tables are not in the catalogue of figures, but pages show them unchanged, so the stage is `draw`.
     settings = {"figures": NAME, "drawings": {}}
     return Job("draw", NAME, "figures", "draw_methods", settings, (), inputs, outputs)
@@ -160,9 +160,9 @@ def write(task: Task) -> None:
     place = {method: place for place, method in enumerate(ordered)}
     methods = sorted(facts, key=lambda method: place.get(method, len(place)))
     rows = [_row(*method, facts[method], bibliography) for method in methods]
-    pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries.csv"], index=False, lineterminator="\n")
+    pd.DataFrame(rows, columns=list(COLUMNS)).to_csv(task.outputs["entries"], index=False, lineterminator="\n")
     works = pd.DataFrame([{"key": key, "text": citation(entry)} for key, entry in bibliography.items()])
-    works.to_csv(task.outputs["references.csv"], index=False, lineterminator="\n")
+    works.to_csv(task.outputs["references"], index=False, lineterminator="\n")
 
 
 def read_facts(modules: Mapping[str, str | Path]) -> dict[tuple[str, str], dict[str, str]]:
