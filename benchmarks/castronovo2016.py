@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from surefoot.bayesian import posteriors, registry
+from surefoot.bayesian import bayesian_registry, posteriors
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.formulas import FEATURES
 from surefoot.streams import start_stream, stream_key, uniform
@@ -148,20 +148,21 @@ def measure() -> pd.DataFrame:
     operation, number = operation_time(), random_number_time()
     rows = []
     for (agent, given), peers in PEER.items():
-        if find_spec(registry.AGENTS[agent].module) is None:
+        if find_spec(bayesian_registry.AGENTS[agent].module) is None:
             continue
         parameters = dict(given)
         for experiment, peer in zip(EXPERIMENTS, peers, strict=True):
-            cell = Cell(**registry.cell(agent, parameters, f"accurate/{experiment}", seed=SEED))
+            cell = Cell(**bayesian_registry.cell(agent, parameters, f"accurate/{experiment}", seed=SEED))
             ours = least_seconds(cell) * 1e6 / cell.horizon
-            work = (
-                f"decision: {registry.AGENTS[agent].title}({', '.join(map(str, parameters.values()))}) on {experiment}"
-            )
+            title = bayesian_registry.AGENTS[agent].title
+            work = f"decision: {title}({', '.join(map(str, parameters.values()))}) on {experiment}"
             bound = bound_of(agent, parameters, cell, operation, number)
             size = problem_of(cell).prior.shape[0]
             rows.append([work, size, 1, ours, peer, "us, peer as published", peer and peer / ours, bound])
     for experiment, peer in zip(EXPERIMENTS, PEER_OFFLINE, strict=True):
-        cell = Cell(**registry.cell("opps_ds", {"formulas": 2, "budget": 500}, f"accurate/{experiment}", seed=SEED))
+        cell = Cell(
+            **bayesian_registry.cell("opps_ds", {"formulas": 2, "budget": 500}, f"accurate/{experiment}", seed=SEED)
+        )
         learn(cell)
         ours = min(learn(cell)[1] for _ in range(3))
         size = problem_of(cell).prior.shape[0]

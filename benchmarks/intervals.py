@@ -22,9 +22,9 @@ from surefoot.statistics.game.evaluation_game import move_matrix, play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.game.score_limits import score_limits
 from surefoot.statistics.intervals.bootstrap import replicate_scores
-from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.intervals.distribution_bands import band_half_width
 from surefoot.statistics.intervals.estimation import limits_of_scores
+from surefoot.statistics.intervals.interval_catalogue import Options
 from surefoot.statistics.intervals.payoff_limits import pbp as pbp_limits
 from surefoot.statistics.runs.samples import samples_from_runs, score_range
 from surefoot.streams import next_integer, start_stream, stream_key

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 import surefoot
-from surefoot.runs.published.source import sources_of
+from surefoot.runs.published.published_source import sources_of
 from surefoot.runs.result_tables import read_table
 from surefoot.runs.scales.published_scores import BENCHMARKS
-from surefoot.statistics.comparison.multiple_comparisons import letters
+from surefoot.statistics.comparison.simultaneous_comparisons import letters
 from surefoot.workflow.project import PUBLISHED, RECORDS
 
 METRIC = "exact_iqm"  # algorithms have unequal numbers of runs

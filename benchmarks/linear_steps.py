@@ -13,10 +13,10 @@ import plain_linear_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents import actor_critic, sarsa
-from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.agents.agent_kernels import simulator
 from surefoot.simulation.agents.sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.fourier import number_of_features
-from surefoot.simulation.protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
+from surefoot.simulation.trial_protocol import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
 from surefoot.streams import below, start_stream, stream_key
 
 DEPENDENT_ORDERS = (1, 3, 6, 9)

@@ -10,9 +10,9 @@ import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents import linear_ppo, nac_td, ppo
-from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.agents.agent_kernels import simulator
 from surefoot.simulation.environments import cart_pole, chain, gridworld, pinball
-from surefoot.simulation.protocol import DRAW_LINEAR
+from surefoot.simulation.trial_protocol import DRAW_LINEAR
 from surefoot.streams import stream_key
 
 ORDERS = (1, 3, 6, 9)

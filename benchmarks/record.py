@@ -15,16 +15,16 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from surefoot.bayesian.sources.plays import Plays
+from surefoot.bayesian.sources.play_settings import Plays
 from surefoot.charts.study_tables import compared
 from surefoot.cli.housekeeping import HINTS, problems_of
-from surefoot.questions._framework.settings import CoverageInBlocks, QuestionSettings
+from surefoot.questions._framework.question_settings import CoverageInBlocks, QuestionSettings
 from surefoot.runs.result_tables import read_table
 from surefoot.simulation.sources.trials import Trials
-from surefoot.statistics.comparison.plays import agent_names
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction.comparison import contradicted_first
+from surefoot.statistics.comparison.paired_plays import agent_names
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.items import item_texts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.published_comparison import contradicted_first
 from surefoot.workflow.configuration.models import Configuration, Study
 from surefoot.workflow.configuration.validation import read_back
 from surefoot.workflow.files import canonical_json, sha256_file, sha256_text, write_whole

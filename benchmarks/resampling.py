@@ -17,9 +17,9 @@ from numba import njit
 from rliable import aggregate, drawing_time, generated_scores
 
 from surefoot.statistics.intervals.bootstrap import replicate_scores
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
-from surefoot.statistics.metrics.kernels import BLOCK
-from surefoot.statistics.resampling.kernels import draw_counts
+from surefoot.statistics.metrics.metric_catalogue import FOUR_METRICS
+from surefoot.statistics.metrics.metric_kernels import BLOCK
+from surefoot.statistics.resampling.resampling_kernels import draw_counts
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 

@@ -25,11 +25,11 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from surefoot.statistics.comparison.improvement import replicate_improvement
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.comparison.probability_of_improvement import replicate_improvement
+from surefoot.statistics.metrics.metric_catalogue import FOUR_METRICS
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
-from surefoot.statistics.resampling.kernels import fill_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.resampling_kernels import fill_indices
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key
 

@@ -21,9 +21,9 @@ import plain_agents
 import policy_agents
 from numba import float64, int64, njit, types, uint64
 
-from surefoot.simulation import protocol, registry
-from surefoot.simulation.protocol import RESET, STEP
-from surefoot.simulation.registry import simulate
+from surefoot.simulation import simulation_registry, trial_protocol
+from surefoot.simulation.simulation_registry import simulate
+from surefoot.simulation.trial_protocol import RESET, STEP
 from surefoot.streams import below, start_stream, stream_key
 from surefoot.workflow.measured_seconds import seconds_of_trial
 
@@ -74,14 +74,14 @@ def nanoseconds_per_step(work):
 
 def step_times(algorithm, name):
     """Return the row of an algorithm in an environment over tables."""
-    settings, modules = registry.settings(algorithm, name), registry.modules(algorithm, name)
+    settings, modules = simulation_registry.settings(algorithm, name), simulation_registry.modules(algorithm, name)
     environment = import_module(modules[1]).environment(**settings["environment_arguments"])
     definition = import_module(modules[0])
     constants = np.array(environment.parameters)
     key = stream_key(SEED, "simulate", algorithm, name)
     trials = max(5, round(SECONDS / seconds_of_trial(algorithm, name)))
 
-    fill = protocol.prepare(settings, modules, SEED)
+    fill = trial_protocol.prepare(settings, modules, SEED)
     performances = np.empty(trials)
     ours = nanoseconds_per_step(lambda: fill(performances, 0))
 
@@ -122,7 +122,7 @@ def trial_rates(algorithm, name, threads_wanted=(1, 2)):
             start = time.perf_counter()
             simulate(algorithm, name, SEED, 0, trials, threads)
             times[threads] = min(times[threads], time.perf_counter() - start)
-    arguments = registry.ENVIRONMENTS[name].arguments
+    arguments = simulation_registry.ENVIRONMENTS[name].arguments
     states = arguments.get("length") or arguments["size"] ** 2
     rates = {threads: trials / seconds for threads, seconds in times.items()}
     work = f"trials: {algorithm} in {name}"
@@ -133,13 +133,13 @@ def measure() -> pd.DataFrame:
     """Return the table of all measurements."""
     rows = []
     for name in LINEAR_ENVIRONMENTS:
-        settings = registry.ENVIRONMENTS[name]
+        settings = simulation_registry.ENVIRONMENTS[name]
         environment = import_module(settings.module).environment(**settings.arguments)
         rows.extend(linear_steps.step_times(name, environment))
-    for name in (name for name, settings in registry.ENVIRONMENTS.items() if settings.kind == "discrete"):
-        for algorithm, settings in registry.ALGORITHMS.items():
+    for name in (name for name, settings in simulation_registry.ENVIRONMENTS.items() if settings.kind == "discrete"):
+        for algorithm, settings in simulation_registry.ALGORITHMS.items():
             has_peer = settings.module in PLAIN and not algorithm.endswith("_tenth")
-            if has_peer and registry.cell(algorithm, name) == algorithm:
+            if has_peer and simulation_registry.cell(algorithm, name) == algorithm:
                 rows.append(step_times(algorithm, name))
     rows.extend(policy_agents.rows(nanoseconds_per_step))
     for name in ("chain_50_stochastic", "gridworld_10_stochastic"):

@@ -23,7 +23,7 @@ studies:
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.distributions import Distribution, from_arrays
+from surefoot.bayesian.mdp_distributions import Distribution, from_arrays
 from surefoot.bayesian.posteriors import new_mean_model, q_iteration, reset_mean_model
 from surefoot.bayesian.sampling import best, dirichlet
 from surefoot.bayesian.trajectories import Problem, play_all

@@ -28,9 +28,9 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.distributions import discount, tabular_step_size
-from surefoot.simulation.agents.kernels import epsilon_greedy, simulator
-from surefoot.simulation.protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
+from surefoot.simulation.agents.agent_kernels import epsilon_greedy, simulator
+from surefoot.simulation.agents.hyperparameter_distributions import discount, tabular_step_size
+from surefoot.simulation.trial_protocol import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
 LENGTH = 0
@@ -101,5 +101,5 @@ def trial(episodes, world, space, hyperparameters, options):
 
 
 def tabular(environment: DiscreteEnvironment) -> Callable:
-    """Return Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
+    """Return Expected Sarsa over a table, a complete definition; see `surefoot.simulation.trial_protocol`."""
     return simulator(trial, environment, draw)

@@ -22,11 +22,11 @@ import surefoot
 from surefoot.cli.commands import SHOWN, main, parsed
 from surefoot.cli.reference import made_of_the_code
 from surefoot.cli.running import snakemake_command
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.reporting.export.venues import VENUES
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import read_site
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 

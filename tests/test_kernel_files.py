@@ -10,7 +10,7 @@ from support.paths import ROOT
 SOURCE = ROOT / "src"
 PROGRAM = """
 import numpy
-from surefoot.statistics.metrics.kernels import add_counts
+from surefoot.statistics.metrics.metric_kernels import add_counts
 totals = numpy.zeros(3, numpy.int32)
 add_counts(numpy.ones(3, numpy.uint8), totals)
 print(totals.sum(), "loaded" if add_counts.stats.cache_hits else "compiled")

@@ -39,7 +39,7 @@ def test_public_functions_come_without_what_computes_and_draws():
     heavy = {"numba", "scipy", "altair", "snakemake", "vl_convert"}
     assert not imported_after("import surefoot; surefoot.performance_profiles; help") & heavy
     assert not imported_after("from surefoot import *; performance_profiles") & heavy
-    planning = "from surefoot.questions._framework.registry import questions; questions()"
+    planning = "from surefoot.questions._framework.question_registry import questions; questions()"
     assert not imported_after(planning) & heavy
 
 

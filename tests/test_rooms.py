@@ -89,10 +89,20 @@ def test_tables_in_memory_are_read_by_the_public_functions_alone():
     knowing = {str(path.relative_to(SOURCE)) for path in paths}
     assert {name for name in knowing if not name.startswith("runs/given/")} == {
         "questions/_framework/calling.py",
-        "runs/scales/functions.py",
+        "runs/scales/normalization.py",
         "cli/reporting.py",
         "runs/columns/arguments.py",  # the decorator of public functions
     }
+
+
+OF_EVERY_PAPER = ("catalogue", "comparison", "question_charts")
+"""Modules that several papers have, each in its folder, where the workflow finds them."""
+
+
+def test_a_name_belongs_to_one_module():
+    paths = sorted(path for path in SOURCE.rglob("*.py") if not path.name.startswith("__"))
+    named = [path.stem for path in paths if not (path.parts[-3] == "papers" and path.stem in OF_EVERY_PAPER)]
+    assert sorted({name for name in named if named.count(name) > 1 or name in OF_EVERY_PAPER}) == []
 
 
 def test_a_test_file_has_the_name_and_place_of_its_module():

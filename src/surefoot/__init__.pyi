@@ -17,10 +17,10 @@ from .questions.tuning import effective_dimension, hyperparameter_selection, hyp
 from .runs.curves.alignment import align_curves
 from .runs.curves.scores import score_curves, selection_bias
 from .runs.logs.account import reading_account
+from .runs.logs.folder_runs import read_runs
 from .runs.logs.protocol_in_logs import protocol_card
-from .runs.logs.reading import read_runs
 from .runs.logs.run_table import summarize_runs
-from .runs.scales.functions import normalize_scores
+from .runs.scales.normalization import normalize_scores
 from .runs.scales.published_scores import published_scores
 
 __all__ = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support.two_states import COUNTS, HORIZON, MDPS, bayes_optimal, cell_of
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import learn, play
 
 SETTINGS = [
@@ -22,7 +22,11 @@ SETTINGS = [
 
 @pytest.mark.parametrize(
     ("agent", "parameters", "variant"),
-    [(*setting, variant) for setting in SETTINGS for variant in registry.AGENTS[setting[0]].variants[:2] or ("",)],
+    [
+        (*setting, variant)
+        for setting in SETTINGS
+        for variant in bayesian_registry.AGENTS[setting[0]].variants[:2] or ("",)
+    ],
 )
 def test_no_agent_beats_the_bayes_optimal_value(agent, parameters, variant):
     """Means of 5,000 scores at most 4.5 standard errors above the bound: errs once in 25,000 seeds in all runs."""

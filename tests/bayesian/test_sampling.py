@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.bayesian import distributions
+from surefoot.bayesian import mdp_distributions
 from surefoot.bayesian.sampling import draw_mdps, successes
 from surefoot.streams import start_stream, stream_key
 
@@ -13,7 +13,7 @@ def test_draws_have_the_moments_of_the_dirichlet_distribution():
     """Means and variances of 20,000 draws for counts below, at and above 1; 18 tests at 1e-5 each: errs once in 5,000
     seeds."""
     counts = np.array([[[0.3, 1.0, 4.5], [2.0, 0.0, 0.1]], [[7.0, 7.0, 0.5], [1.0, 1.0, 1.0]], [[0.0, 3.0, 0.0]] * 2])
-    made = distributions.from_arrays(counts, np.zeros(3))
+    made = mdp_distributions.from_arrays(counts, np.zeros(3))
     drawn = draw_mdps(made, 3, "moments", 0, 20_000)
     totals = counts.sum(axis=2, keepdims=True)
     means = counts / totals
@@ -29,7 +29,7 @@ def test_draws_have_the_moments_of_the_dirichlet_distribution():
 
 
 def test_an_mdp_depends_on_its_number_alone():
-    chain = distributions.gc()
+    chain = mdp_distributions.gc()
     together = draw_mdps(chain, 1, "gc", 0, 10)
     assert (draw_mdps(chain, 1, "gc", 7, 1)[0] == together[7]).all()
     assert (draw_mdps(chain, 1, "other", 7, 1)[0] != together[7]).any()
@@ -39,7 +39,7 @@ def test_an_mdp_depends_on_its_number_alone():
 def test_what_a_distribution_allows_is_possible_in_every_mdp():
     """Small pseudo-counts are mostly drawn as 0; what agents make room for must not depend on the MDPs of a block."""
     counts = np.array([[[1e-3, 1e-3, 0.0]]] * 3)
-    mdps = draw_mdps(distributions.from_arrays(counts, np.zeros(3)), 1, "tiny", 0, 50)
+    mdps = draw_mdps(mdp_distributions.from_arrays(counts, np.zeros(3)), 1, "tiny", 0, 50)
     assert (mdps < 1e-300).sum() > 50
     assert ((mdps > 0.0) == (counts > 0.0)).all()
     np.testing.assert_allclose(mdps.sum(axis=3), 1.0, rtol=1e-12)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell, distribution_of, learn, play
 from surefoot.bayesian.sampling import draw_mdps
 
-RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
+RANDOM = Cell(**bayesian_registry.cell("random", {}, "accurate/gc", seed=1))
 NOTHING = np.empty(0)
 
 
@@ -70,7 +70,7 @@ def test_several_trajectories_are_new_starts_on_the_same_mdps():
 def test_a_failure_leaves_earlier_transitions_and_no_times():
     """X0 / X1 fails at once, where X1 is 0; X1 / X2 at the end of no trajectory."""
     for formula, fails in (("X0 X1 DIV", True), ("X1 X2 DIV", False)):
-        cell = Cell(**registry.cell("formula", {"formula": formula}, "accurate/gc", seed=1))
+        cell = Cell(**bayesian_registry.cell("formula", {"formula": formula}, "accurate/gc", seed=1))
         record = play(cell, learn(cell)[0], 0, 6, decisions=True, transitions=True)
         assert np.isnan(record.scores).all() == fails
         assert np.isnan(record.decisions).all() == fails

@@ -21,8 +21,8 @@ from surefoot.charts.calculators import (
     watched_intervals,
 )
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.comparison.differences import difference_errors
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.comparison.metric_differences import difference_errors
+from surefoot.statistics.metrics.metric_catalogue import metric
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS

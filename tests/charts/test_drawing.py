@@ -5,11 +5,11 @@ import inspect
 import pytest
 from support.paths import ROOT
 
-from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import unit_settings
 from surefoot.charts.drawing import keywords_of, signature_of
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.registry import function_named
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.files import canonical_json
 from surefoot.workflow.planning.plan import plan
@@ -77,7 +77,7 @@ def test_a_signature_is_read_from_the_source_as_python_reads_it(function):
 
 
 def test_a_keyword_that_a_function_does_not_have_is_refused():
-    function = "surefoot.charts.profiles:performance_profiles_chart"
+    function = "surefoot.charts.profile_charts:performance_profiles_chart"
     assert keywords_of(function, {"step": True}, {"margin": 0.1, "titles": {}}) == {"titles": {}, "step": True}
     with pytest.raises(TypeError, match="has no keyword margin"):
         keywords_of(function, {"margin": 0.1}, {})

@@ -9,8 +9,8 @@ import vl_convert
 from support.paths import ROOT
 
 from surefoot.charts.leaderboards import BENCHMARKS, leaderboard, leaderboard_tasks
-from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
-from surefoot.runs.published.source import catalogue
+from surefoot.charts.multiple_comparison_charts import multiple_comparisons_finding
+from surefoot.runs.published.published_source import catalogue
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.project import PUBLISHED, RECORDS
 

@@ -8,7 +8,7 @@ from support.stand_in_tables import PUBLISHED
 
 from surefoot.charts.published_numbers import label
 from surefoot.charts.selection import published_values
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+from surefoot.simulation.simulation_registry import ALGORITHMS, ENVIRONMENTS
 
 GOLDEN = SHARED / "golden"
 METHOD_FILES = {"pbp": "pbp", "pbp_t": "pbpt", "bootstrap": "bootstrap"}

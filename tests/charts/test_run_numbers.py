@@ -8,7 +8,7 @@ from support.drawings import made
 from support.run_number_tables import SETTINGS, run_number_tables
 
 from surefoot.charts import run_numbers
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.rounding import joined
 from surefoot.runs.scales.min_max import MinMax
 

@@ -5,10 +5,10 @@ import pytest
 from support.drawings import drawn
 from support.stand_in_tables import published_names, settings, sharper, stand_in_tables
 
-from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.drawing import OTHER_RUNS, OTHERWISE, POINTS, Need
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 
 SETTINGS = {"question": "", "confidence_level": 0.9, "titles": {"sac": "SAC"}, "environment_titles": {}}
 

@@ -6,7 +6,7 @@ import vl_convert
 from surefoot.charts import trust
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 CASES = {subject: read_table(TRUST_RECORDS / f"{subject}.csv") for subject in TRUST_SUBJECTS}

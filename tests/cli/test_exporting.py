@@ -8,7 +8,7 @@ from support.jobs import run_jobs
 from surefoot.cli.commands import main
 from surefoot.cli.exporting import put_files
 from surefoot.errors import InputError
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 

@@ -12,7 +12,7 @@ from support.one_study import planned
 
 from surefoot.cli import housekeeping
 from surefoot.errors import InputError
-from surefoot.statistics.reproduction.comparison import AGAINST
+from surefoot.statistics.reproduction.published_comparison import AGAINST
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_in_words
 from surefoot.workflow.folder import CONFIGURATION, read_configuration_of_results
 from surefoot.workflow.job import Job

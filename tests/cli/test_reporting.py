@@ -15,7 +15,7 @@ from support.jobs import leave_out_pages, page_of_questions, written
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.runs.protocol import REMARK
+from surefoot.runs.protocol_card import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""

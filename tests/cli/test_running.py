@@ -10,7 +10,7 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.running import QUIET, snakemake_command, use_writable_cache
 from surefoot.errors import InputError
-from surefoot.workflow.configuration.places import own_studies
+from surefoot.workflow.configuration.configuration_files import own_studies
 
 SOURCE = Path(surefoot.__file__).parents[1]
 

@@ -21,7 +21,7 @@ from support.naive_formulas import (
 from support.two_algorithms import ARRAYS
 
 import surefoot
-from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.metrics.metric_catalogue import Metric
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
 

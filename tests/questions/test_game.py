@@ -6,7 +6,7 @@ import pytest
 from support.naive_formulas import LEVEL, SCORES, TABLE, mean
 from support.study_answers import function_of
 
-from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.intervals.distribution_bands import band_half_width
 
 
 def test_sample_distributions():

@@ -14,7 +14,7 @@ from support.naive_formulas import (
 )
 
 import surefoot
-from surefoot.statistics.plan_runs import plan
+from surefoot.statistics.run_planning import plan
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 

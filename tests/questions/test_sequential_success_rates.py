@@ -8,7 +8,7 @@ import pytest
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.statistics.comparison.success_rates import pair_evidence
+from surefoot.statistics.comparison.success_rate_differences import pair_evidence
 
 RNG = np.random.default_rng
 

@@ -10,7 +10,7 @@ from support.study_answers import function_of
 
 import surefoot
 from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
-from surefoot.statistics.resampling.kernels import draw_indices
+from surefoot.statistics.resampling.resampling_kernels import draw_indices
 from surefoot.streams import stream_key
 
 

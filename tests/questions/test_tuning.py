@@ -8,8 +8,8 @@ from support.paths import SHARED
 
 import surefoot
 from surefoot.runs.published.conversion import convert
-from surefoot.runs.published.run_tables import run_table
-from surefoot.runs.published.source import sources_of
+from surefoot.runs.published.published_run_tables import run_table
+from surefoot.runs.published.published_source import sources_of
 
 PUBLISHED = "adkins2024/data_expected_over_seeds"
 

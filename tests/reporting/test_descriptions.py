@@ -8,7 +8,7 @@ import pypandoc
 import pytest
 from support.paths import ROOT
 
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.reporting.descriptions import (
     BIBLIOGRAPHY,
     COLUMNS,
@@ -19,9 +19,9 @@ from surefoot.reporting.descriptions import (
     sources_as_markdown,
 )
 from surefoot.reporting.render import render
-from surefoot.runs.scales.settings import SCALES
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import METRICS
+from surefoot.runs.scales.scale_settings import SCALES
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.metrics.metric_catalogue import METRICS
 from surefoot.statistics.resampling.replicate_intervals import METHODS
 
 REPORTS = ROOT / "reports"

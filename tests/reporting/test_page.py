@@ -8,7 +8,7 @@ import pytest
 from support.small_site import CHART, NUMBERS, TABLE
 
 from surefoot.reporting import page
-from surefoot.reporting.source import ContentError
+from surefoot.reporting.page_source import ContentError
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.small_site import EVERYTHING
 
-from surefoot.reporting.source import PageError
+from surefoot.reporting.page_source import PageError
 
 SHIM = """\
 #!{python}

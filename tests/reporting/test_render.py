@@ -7,7 +7,7 @@ from support.html_elements import Elements
 from support.small_site import EVERYTHING
 
 import surefoot
-from surefoot.reporting.source import PageError
+from surefoot.reporting.page_source import PageError
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import pytest
 from support.html_elements import Elements
 from support.small_site import PROJECT
 
+from surefoot.reporting.page_source import PageError
 from surefoot.reporting.render import document_html
 from surefoot.reporting.site import (
     LIST,
@@ -16,7 +17,6 @@ from surefoot.reporting.site import (
     read_site,
     without_dead_links,
 )
-from surefoot.reporting.source import PageError
 
 ENTRIES = [
     ("Home", "index.html"),

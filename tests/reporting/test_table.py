@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surefoot.reporting.source import ContentError
+from surefoot.reporting.page_source import ContentError
 from surefoot.reporting.table import LONG, MISSING, MOST_COLUMNS, SHORT, Column, is_number, table_html
 
 

@@ -4,23 +4,23 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.simulation import registry
+from surefoot.simulation import simulation_registry
 from surefoot.simulation.agents.sarsa import draw_tabular
 from surefoot.simulation.environments import chain
 from surefoot.simulation.other_protocols import hyperparameter_grid, random_policies, same_hyperparameters
-from surefoot.simulation.protocol import world_and_definition
-from surefoot.simulation.registry import simulate
+from surefoot.simulation.simulation_registry import simulate
+from surefoot.simulation.trial_protocol import world_and_definition
 from surefoot.streams import start_stream, stream_key
 
 
 def repeats(algorithm, environment, seed, candidates, runs):
-    cell = registry.settings(algorithm, environment), registry.modules(algorithm, environment)
+    cell = simulation_registry.settings(algorithm, environment), simulation_registry.modules(algorithm, environment)
     return same_hyperparameters(*cell, seed, candidates, runs)
 
 
 def policies(environment, seed, count, episodes=1):
-    settings = registry.settings("sarsa", environment)
-    return random_policies(settings, (registry.ENVIRONMENTS[environment].module,), seed, count, episodes)
+    settings = simulation_registry.settings("sarsa", environment)
+    return random_policies(settings, (simulation_registry.ENVIRONMENTS[environment].module,), seed, count, episodes)
 
 
 def test_repeats_depend_on_candidate_and_run_alone():
@@ -49,8 +49,8 @@ def test_grid_runs_are_those_of_an_agent_with_these_settings(algorithm):
     draws_key = np.arange(4, dtype=np.uint64)
     start_stream(draws_key, 0, stream)
     draw_tabular(drawn, stream)
-    settings = registry.settings(algorithm, "chain_10_stochastic")
-    cell = settings, registry.modules(algorithm, "chain_10_stochastic")
+    settings = simulation_registry.settings(algorithm, "chain_10_stochastic")
+    cell = settings, simulation_registry.modules(algorithm, "chain_10_stochastic")
     other = [0.9, 0.0, 0.1, 0.5]
     runs = hyperparameter_grid(*cell, 1, [other, drawn], 6, 0)
     start_stream(draws_key, 0, stream)
@@ -64,7 +64,10 @@ def test_grid_runs_are_those_of_an_agent_with_these_settings(algorithm):
 
 
 def test_runs_of_a_grid_depend_on_seed_setting_and_number_alone():
-    cell = registry.settings("q", "gridworld_5_stochastic"), registry.modules("q", "gridworld_5_stochastic")
+    cell = (
+        simulation_registry.settings("q", "gridworld_5_stochastic"),
+        simulation_registry.modules("q", "gridworld_5_stochastic"),
+    )
     first, second = [0.9, 0.0, 0.1, 0.5], [0.9, 0.0, 0.1, 1.0]
     runs = hyperparameter_grid(*cell, 1, [first, second], 5, 0)
     assert np.array_equal(hyperparameter_grid(*cell, 1, [second], 3, 0)[0], runs[1, :3])
@@ -84,6 +87,6 @@ def test_random_policies_depend_on_their_number_alone():
     for environment in ("gridworld_5_stochastic", "chain_50_deterministic"):
         few, many = policies(environment, 7, 5), policies(environment, 7, 20)
         assert np.array_equal(few, many[:5])
-        low, high = registry.ENVIRONMENTS[environment].returns
+        low, high = simulation_registry.ENVIRONMENTS[environment].returns
         assert ((many >= low - 1e-6) & (many <= high)).all()
     assert len(np.unique(policies("gridworld_10_stochastic", 8, 100))) > 10

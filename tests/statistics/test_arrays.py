@@ -5,7 +5,7 @@ import pytest
 
 import surefoot
 from surefoot.statistics.arrays import RELATIVE, exceeds, rank_values, score_places
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS, METRICS
+from surefoot.statistics.metrics.metric_catalogue import FOUR_METRICS, METRICS
 from surefoot.statistics.profiles.dolan_more import rank_test
 from surefoot.statistics.profiles.performance_profiles import profile, replicate_profiles
 from surefoot.statistics.resampling.jackknife import row_acceleration

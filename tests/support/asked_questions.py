@@ -5,7 +5,7 @@ import pandas as pd
 from support.stand_in_plays import plays
 from support.two_algorithms import TABLE
 
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
 CURVES = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)], ignore_index=True)

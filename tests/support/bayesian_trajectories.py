@@ -3,7 +3,7 @@
 import numpy as np
 from support import plain_bayesian_agents as reference_agents
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 
 STEPS = 40
@@ -11,7 +11,7 @@ STEPS = 40
 
 def trajectories(agent, parameters, environment, variant="as_published", number=2):
     """Return the probabilities of all actions by the plain version, float64[decisions, actions], and those played."""
-    cell = Cell(**registry.cell(agent, parameters, environment, variant, seed=11))._replace(horizon=STEPS)
+    cell = Cell(**bayesian_registry.cell(agent, parameters, environment, variant, seed=11))._replace(horizon=STEPS)
     problem = problem_of(cell)
     record = play(cell, learn(cell)[0], 0, number, transitions=True)
     reference = getattr(reference_agents, agent)

@@ -11,13 +11,13 @@ from support.stand_in_tables import analyses, coverage_tables, settings, stand_i
 from support.study_answers import function_of
 
 from surefoot.charts import theme
-from surefoot.charts.game import views_chart
+from surefoot.charts.game_charts import views_chart
 from surefoot.charts.published_numbers import z_chart
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.questions._framework.results import Result
 from surefoot.registry import function_named
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.comparison.plays import VIEWS
+from surefoot.statistics.comparison.paired_plays import VIEWS
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]

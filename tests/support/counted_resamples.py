@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from surefoot.statistics.metrics.catalogue import BLOCK, metric
+from surefoot.statistics.metrics.metric_catalogue import BLOCK, metric
 from surefoot.statistics.resampling.stratified_bootstrap import ascending_counts, pool_recipe, task_sums
 from surefoot.statistics.runs.samples import ScorePool, score_pool
 

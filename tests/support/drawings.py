@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Comparison, Drawing, Need, keywords_of, signature_of
+from surefoot.charts.drawing_catalogue import CATALOGUE, COMPARISONS
 from surefoot.registry import function_named
 
 Tables = Mapping[str, pd.DataFrame]

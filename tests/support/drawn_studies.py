@@ -14,7 +14,7 @@ from support.stand_in_tables import (
     subsamples,
 )
 
-from surefoot.charts.catalogue import CATALOGUE, METRICS
+from surefoot.charts.drawing_catalogue import CATALOGUE, METRICS
 
 LONG = ["an algorithm whose name goes on and on and on and on, with commas", "another/one: <b>&</b> [x] 'y'.z"]
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.files import write_whole
 from surefoot.workflow.folder import CONFIGURATION

@@ -17,11 +17,11 @@ from support.drawings import arguments, is_drawable, made, with_comparisons
 from support.paths import ROOT
 from support.recorded_studies import drawing
 
-from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import describe, pictures
 from surefoot.charts.drawing import Drawing, keywords_of
+from surefoot.charts.drawing_catalogue import CATALOGUE
+from surefoot.reporting.page_source import EVERYTHING, read_source
 from surefoot.reporting.render import render
-from surefoot.reporting.source import EVERYTHING, read_source
 from surefoot.runs.result_tables import read_table
 
 REPORTS = ROOT / "reports"

@@ -5,8 +5,8 @@ from support.paths import ROOT
 
 from surefoot.charts.drawing import signature_of
 from surefoot.charts.published_numbers import with_labels
-from surefoot.reporting.source import read_source, texts
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+from surefoot.reporting.page_source import read_source, texts
+from surefoot.simulation.simulation_registry import ALGORITHMS, ENVIRONMENTS
 
 _TITLES = {name: entry.title for entries in (ALGORITHMS, ENVIRONMENTS) for name, entry in entries.items()}
 

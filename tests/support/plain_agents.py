@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.distributions import unit_uniform
-from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.agents.agent_kernels import simulator
+from surefoot.simulation.agents.hyperparameter_distributions import unit_uniform
 from surefoot.simulation.environments import chain, gridworld
-from surefoot.simulation.protocol import DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DiscreteEnvironment
 from surefoot.streams import below, start_stream, uniform
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 from support import plain_bayesian_planners as reference_planners
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 
 TWO_STATES = {
@@ -24,7 +24,7 @@ THREE_STATES = {
 
 
 def cell_of(agent, parameters, test, steps, variant="as_published", prior=None):
-    made = Cell(**registry.cell(agent, parameters, "accurate/gc", variant, seed=8))
+    made = Cell(**bayesian_registry.cell(agent, parameters, "accurate/gc", variant, seed=8))
     return made._replace(
         environment="accurate/small",
         experiment="small",

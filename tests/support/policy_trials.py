@@ -5,7 +5,7 @@ from numba import njit
 from support import plain_agents as plain
 
 from surefoot.simulation.environments import cart_pole, chain, gridworld, mountain_car
-from surefoot.simulation.protocol import DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DiscreteEnvironment
 from surefoot.streams import stream_key
 
 KEY = stream_key(6, "policy agents")

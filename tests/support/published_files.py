@@ -22,7 +22,7 @@ def published_data() -> Path:
 
 def configuration(sources: dict[str, Any] | None = None, **published: Any) -> Any:
     """Return the checked configuration of the study."""
-    from surefoot.workflow.configuration.places import read_configuration
+    from surefoot.workflow.configuration.configuration_files import read_configuration
     from surefoot.workflow.configuration.validation import validate_configuration
 
     config = read_configuration(FILES) | {"published": published}

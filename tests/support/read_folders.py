@@ -10,7 +10,7 @@ from support.paths import SHARED
 
 import surefoot
 from surefoot.errors import InputError, Remark
-from surefoot.runs.logs.reading import read_runs
+from surefoot.runs.logs.folder_runs import read_runs
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 CASES = SHARED / "cases"

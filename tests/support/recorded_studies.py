@@ -6,9 +6,9 @@ import pandas as pd
 from support.drawings import arguments, made, with_comparisons
 from support.paths import ROOT
 
-from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import describe, pictures
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.charts.drawing_catalogue import CATALOGUE
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 

@@ -7,8 +7,8 @@ import pytest
 from support.naive_formulas import table
 
 import surefoot
-from surefoot.runs.scales.settings import SCALES
-from surefoot.statistics.runs.tables import normalize_scores
+from surefoot.runs.scales.scale_settings import SCALES
+from surefoot.statistics.runs.score_arrays import normalize_scores
 
 ROWS = [("a", "e", 0, 2.0), ("a", "e", 1, 4.0), ("b", "e", 0, 8.0), ("a", "f", 0, -1.0), ("b", "f", 0, 1.0)]
 RUNS = pd.DataFrame(ROWS, columns=["algorithm", "environment", "run", "score"])

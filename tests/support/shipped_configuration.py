@@ -4,7 +4,7 @@ import copy
 
 from support.paths import ROOT
 
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 JORDAN = ("studies", "jordan2020")

@@ -3,8 +3,8 @@
 from numba import njit
 from support import plain_agents as plain
 
-from surefoot.simulation.agents.distributions import uniform_integer, unit_uniform
-from surefoot.simulation.protocol import ContinuousEnvironment
+from surefoot.simulation.agents.hyperparameter_distributions import uniform_integer, unit_uniform
+from surefoot.simulation.trial_protocol import ContinuousEnvironment
 from surefoot.streams import stream_key, uniform
 
 KEY = stream_key(6, "linear agents")

@@ -19,10 +19,10 @@ from support.stand_in_tables import (
     subsamples,
 )
 
-from surefoot.runs.published import source as sources
-from surefoot.statistics.comparison.plays import best_runs
+from surefoot.runs.published import published_source as sources
+from surefoot.statistics.comparison.paired_plays import best_runs
 from surefoot.statistics.game.percentile import aggregate, payoff_table
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.plan import plan

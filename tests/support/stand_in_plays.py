@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from support.paths import ROOT
 
-from surefoot.bayesian.registry import AGENTS
-from surefoot.statistics.comparison.plays import VIEWS, agent_table, paired_z, time_bounds
+from surefoot.bayesian.bayesian_registry import AGENTS
+from surefoot.statistics.comparison.paired_plays import VIEWS, agent_table, paired_z, time_bounds
 
 PUBLISHED = ROOT / "config" / "published" / "castronovo2016.csv"
 ENVIRONMENTS = [f"{case}/{name}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")]

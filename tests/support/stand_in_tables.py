@@ -8,7 +8,7 @@ import pandas as pd
 from support.paths import ROOT
 
 from surefoot.papers.jordan2020.evidence import deviation_ranges
-from surefoot.statistics.reproduction.comparison import items
+from surefoot.statistics.reproduction.published_comparison import items
 
 PUBLISHED = ROOT / "config" / "published" / "jordan2020.csv"
 METHODS = ("pbp", "pbp_t", "bootstrap")

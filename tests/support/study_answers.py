@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.questions._framework.registry import questions, roles
-from surefoot.questions._framework.settings import QuestionSettings
+from surefoot.questions._framework.question_registry import questions, roles
+from surefoot.questions._framework.question_settings import QuestionSettings
 from surefoot.workflow.answers import answered
 
 _OF_STUDIES = ("seed", "confidence_level", "n_resamples")

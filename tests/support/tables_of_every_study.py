@@ -23,7 +23,7 @@ from support.jobs import run_job
 from support.paths import ROOT
 from support.small_studies import SHIPPED, make_small, write_raw_tables, write_sources
 
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.job import Job
 from surefoot.workflow.kernel_cache import keep_kernels, kernels_of

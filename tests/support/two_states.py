@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell
 
 HORIZON, DISCOUNT = 7, 0.9
@@ -34,6 +34,6 @@ def bayes_optimal(steps, state, counts):
 
 
 def cell_of(agent, parameters, variant):
-    made = Cell(**registry.cell(agent, parameters, "accurate/gc", variant, seed=5))
+    made = Cell(**bayesian_registry.cell(agent, parameters, "accurate/gc", variant, seed=5))
     test = {"pseudo_counts": COUNTS, "rewards": REWARDS, "initial_state": 0}
     return made._replace(environment="accurate/two", experiment="two", test=test, discount=DISCOUNT, horizon=HORIZON)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.catalogue import RECOMMENDED
+from surefoot.statistics.intervals.interval_catalogue import RECOMMENDED
 from surefoot.validation.intervals import LAWS, NOMINAL, draw_samples, payoff_limits, true_payoffs
 
 DATASETS = 60

@@ -6,7 +6,7 @@ from support.two_algorithms import TABLE
 
 import surefoot
 from surefoot.errors import InputError
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.runs.scales.performance_percentile import PerformancePercentile
 from surefoot.workflow.answers import answer, answered, runs_of
 from surefoot.workflow.runner import Task

@@ -18,7 +18,7 @@ from surefoot.workflow.folder import begin
 from surefoot.workflow.interrupts import cancel_timers
 from surefoot.workflow.job import versions
 from surefoot.workflow.store import store_folder
-from surefoot.workflow.configuration.places import (
+from surefoot.workflow.configuration.configuration_files import (
     own_studies,
     read_configuration,
     shipped_files,

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
-from surefoot.bayesian.registry import parameters_text
+from surefoot.bayesian.bayesian_registry import parameters_text
+from surefoot.bayesian.mdp_distributions import Distribution, from_arrays, from_rows, uniform
 from surefoot.bayesian.sampling import draw_mdps
 from surefoot.bayesian.trajectories import CLOCKS, Problem, Record
 from surefoot.errors import HintedError

@@ -11,7 +11,7 @@ import sys
 import numpy as np
 from numba import float64, int64, njit, uint64, void
 
-from surefoot.bayesian.distributions import Distribution
+from surefoot.bayesian.mdp_distributions import Distribution
 from surefoot.bayesian.trajectories import MDPS
 from surefoot.streams import below, next_integer, start_stream, stream_key, uniform
 

@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.registry import function_named
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 
 FINDING_FUNCTION = "surefoot.questions._framework.showing:finding"
 

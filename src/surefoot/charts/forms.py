@@ -1,6 +1,6 @@
 """Two kinds of charts shared by several families: rows of values with intervals, and tables of coloured cells.
 
-The module also selects the algorithms to draw if there are too many. Curves are in `surefoot.charts.curves`.
+The module also selects the algorithms to draw if there are too many. Curves are in `surefoot.charts.curve_layout`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

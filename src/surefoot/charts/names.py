@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from surefoot.statistics.metrics.catalogue import METRICS as KNOWN_METRICS
+from surefoot.statistics.metrics.metric_catalogue import METRICS as KNOWN_METRICS
 
 # Each algorithm has one colour on all pages, determined by its position in a benchmark. An algorithm that is in several
 # benchmarks has the same position in each.

@@ -13,8 +13,8 @@ from surefoot.charts.forms import dashed_rule, row_axis, row_chart
 from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
-from surefoot.statistics.reproduction.comparison import contradicted_first, of_more_runs
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
+from surefoot.statistics.reproduction.published_comparison import contradicted_first, of_more_runs
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts, verdict_in_words
 
 Labels = Mapping[str, str]
@@ -83,7 +83,8 @@ def table_reproduction(
 ) -> Tabulated:
     """Tabulate published numbers next to ours, which are from this run or the record, whichever has more runs.
 
-    Contradicted claims come first. The columns are those of `reproduction.comparison.compare` and of `with_labels`.
+    Contradicted claims come first. The columns are those of `reproduction.published_comparison.compare` and of
+    `with_labels`.
 
     Parameters
     ----------

@@ -7,12 +7,12 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.curves import curve_chart, run_numbers_axis
+from surefoot.charts.curve_layout import curve_chart, run_numbers_axis
 from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined, written
-from surefoot.runs.protocol import unlike_remark
+from surefoot.runs.protocol_card import unlike_remark
 
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
-from surefoot.statistics.metrics.catalogue import metric as known_metric
-from surefoot.statistics.metrics.catalogue import reported_metric
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS, leading, remark
+from surefoot.statistics.metrics.metric_catalogue import metric as known_metric
+from surefoot.statistics.metrics.metric_catalogue import reported_metric
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
@@ -22,7 +22,7 @@ _INTERVAL_COLUMNS = (
 def score_intervals(points: pd.DataFrame | None, intervals: pd.DataFrame | None) -> pd.DataFrame:
     """Return aggregate scores with the intervals of every method, or without limits if there are no intervals.
 
-    The first method is the one to quote; see `surefoot.statistics.intervals.catalogue.leading`.
+    The first method is the one to quote; see `surefoot.statistics.intervals.interval_catalogue.leading`.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ from surefoot.charts.names import METRICS, Titles, named, titles_of
 from surefoot.charts.selection import METHOD_TITLES, remarks
 from surefoot.errors import counted
 from surefoot.rounding import joined, written
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.resampling.interval_remarks import UNLIKE
 from surefoot.statistics.runs.shared_run_findings import PARTLY
 from surefoot.statistics.runs.shared_run_sentences import is_of_sharing, sharing_sentence

@@ -5,21 +5,21 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.aggregates import (
+from surefoot.charts.aggregate_charts import (
     aggregate_metrics_caption,
     aggregate_metrics_finding,
     task_means_caption,
     task_means_finding,
 )
-from surefoot.charts.differences import pairwise_differences_finding
-from surefoot.charts.multiple_comparisons import multiple_comparisons_finding
+from surefoot.charts.difference_charts import pairwise_differences_finding
+from surefoot.charts.multiple_comparison_charts import multiple_comparisons_finding
 from surefoot.charts.names import METHODS, Tabulated, Titles, titles_of
-from surefoot.charts.profiles import performance_profiles_finding
+from surefoot.charts.profile_charts import performance_profiles_finding
 from surefoot.charts.selection import score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
 from surefoot.errors import listed
 from surefoot.runs.columns.run_tables import UNFINISHED, unfinished_runs
-from surefoot.runs.protocol import SHORT_RUNS
+from surefoot.runs.protocol_card import SHORT_RUNS
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS
 from surefoot.runs.sources.checks import single_runs
 

@@ -14,7 +14,7 @@ from surefoot.charts.input_tables import read_arguments
 from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
 from surefoot.charts.sentences import item
 from surefoot.registry import function_named
-from surefoot.runs.protocol import (
+from surefoot.runs.protocol_card import (
     OF_LOGS,
     REMARK,
     TITLES,

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.curves import curve_chart
+from surefoot.charts.curve_layout import curve_chart
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
 from surefoot.charts.names import METHODS, METRIC_NAMES, Tabulated

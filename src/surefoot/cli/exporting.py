@@ -43,8 +43,8 @@ def export(
     _check_that_it_was_made(study, jobs)
 
     # These imports are slow, and not needed for the errors above.
-    from surefoot.reporting.export.figures import font_of_figures
     from surefoot.reporting.export.paper import export as exported
+    from surefoot.reporting.export.paper_figures import font_of_figures
 
     family = font_of_figures(font)
     made = exported(study, config.studies[study], jobs, VENUES[venue], family)

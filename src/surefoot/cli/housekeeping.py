@@ -123,7 +123,7 @@ def verdict_lines(jobs: Sequence[Job]) -> tuple[list[str], list[str]]:
     ----------
     jobs : jobs of the stage compare, for the results of a study or for recorded results of a large simulation
     """
-    from surefoot.statistics.reproduction.comparison import AGAINST, contradicted_first
+    from surefoot.statistics.reproduction.published_comparison import AGAINST, contradicted_first
     from surefoot.statistics.reproduction.verdicts import verdict_counts, verdict_in_words
 
     known: list[str] = []

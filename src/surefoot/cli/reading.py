@@ -12,10 +12,10 @@ from surefoot.errors import InputError, Remark, listed, printable
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
 from surefoot.runs.logs.account import USED, account_lines, reading_account
+from surefoot.runs.logs.folder_runs import read_runs
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
-from surefoot.runs.logs.reading import read_runs
 from surefoot.runs.logs.run_table import summarize_runs
-from surefoot.runs.protocol import counts_of, methods_sentence, selection_sentence, unfinished, unlike_remark
+from surefoot.runs.protocol_card import counts_of, methods_sentence, selection_sentence, unfinished, unlike_remark
 from surefoot.runs.text_columns import plain_cell
 from surefoot.workflow.files import whole_file
 

@@ -15,7 +15,7 @@ from unittest.mock import patch
 
 import surefoot
 from surefoot.cli.commands import SHOWN, parsers
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.reporting.descriptions import FAMILIES
 from surefoot.workflow.configuration.models import SCHEMA_PATH, schema
 from surefoot.workflow.files import canonical_json, write_whole

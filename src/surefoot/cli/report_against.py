@@ -15,11 +15,11 @@ from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS
 from surefoot.runs.given_files import guarded
 from surefoot.runs.logs.account import ACCOUNT, COLUMNS, NOT_ASKED, USED, reading_account
+from surefoot.runs.logs.folder_runs import read_runs
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
-from surefoot.runs.logs.reading import read_runs
 from surefoot.runs.scales.published_scores import BENCHMARKS, published_scores
 from surefoot.runs.scales.reference_tables import reference_tables, rows_meant
-from surefoot.workflow.configuration.places import read_yaml
+from surefoot.workflow.configuration.configuration_files import read_yaml
 
 WHERE = "command line: --against"
 _LOGS = "logs_of_algorithms"

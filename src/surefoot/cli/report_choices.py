@@ -7,8 +7,8 @@ import pandas as pd
 
 from surefoot.errors import InputError, nearest
 from surefoot.runs.scales.reference_tables import ReferenceName, usual_scale
+from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
 from surefoot.runs.scales.scaling import scale_section
-from surefoot.runs.scales.settings import SCALES, ScoreScale
 
 
 class Choices(NamedTuple):

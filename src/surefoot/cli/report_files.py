@@ -14,7 +14,7 @@ from surefoot.cli.report_choices import Choices
 from surefoot.cli.running import check_configuration_file
 from surefoot.errors import InputError, printable
 from surefoot.runs.curves.rules import parsed
-from surefoot.workflow.configuration.places import read_yaml
+from surefoot.workflow.configuration.configuration_files import read_yaml
 from surefoot.workflow.files import write_whole
 from surefoot.workflow.folder import CONFIGURATION
 

@@ -29,7 +29,7 @@ from surefoot.runs.columns.run_names import RUN, refuse_absent
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, unfinished_runs
 from surefoot.runs.logs.protocol_in_logs import refuse_unlike
 from surefoot.runs.logs.run_table import remark_on_equal_runs
-from surefoot.runs.protocol import NOT_COMPARED
+from surefoot.runs.protocol_card import NOT_COMPARED
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, REMARKS
 from surefoot.runs.sources.checks import left_out, single_runs
 from surefoot.workflow.files import whole_file

@@ -9,8 +9,8 @@ import pandas as pd
 from surefoot.cli.report_choices import Choices
 from surefoot.runs.columns.run_tables import directed
 from surefoot.runs.result_tables import read_tables
+from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
 from surefoot.runs.scales.scaling import scaled
-from surefoot.runs.scales.settings import SCALES, ScoreScale
 from surefoot.runs.sources.checks import single_runs
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 

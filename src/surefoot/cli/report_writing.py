@@ -29,7 +29,7 @@ from surefoot.cli.report_study import (
 from surefoot.errors import InputError, Remark, noted, printable, raise_all
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.logs.account import ACCOUNT, account_lines, account_summary, reading_account
-from surefoot.runs.logs.reading import read_runs
+from surefoot.runs.logs.folder_runs import read_runs
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY
 from surefoot.workflow.files import write_whole
 

@@ -23,7 +23,7 @@ from surefoot.errors import HintedError, InputError, listed
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS, UNFINISHED, UNNAMED_JOBS, check_runs
-from surefoot.runs.given.arrays import scores_table
+from surefoot.runs.given.given_arrays import scores_table
 from surefoot.runs.logs.account import ACCOUNT
 from surefoot.runs.result_tables import SCALE
 from surefoot.workflow.files import whole_file

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.errors import InputError, nearest
-from surefoot.workflow.configuration.places import read_yaml
+from surefoot.workflow.configuration.configuration_files import read_yaml
 from surefoot.workflow.interrupts import end_children
 from surefoot.workflow.project import INSTALLED, PACKAGE, PROJECT, SOURCE, has_workflow, short_path
 from surefoot.workflow.store import cache_folder

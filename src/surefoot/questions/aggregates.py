@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions._framework.checking import check_scores_with_spread
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -23,8 +23,8 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.runs.tables import algorithms_of, possible_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import Metric, metric
+from surefoot.statistics.runs.score_arrays import algorithms_of, possible_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
     from surefoot.statistics.resampling.jackknife import StandardErrors
@@ -131,8 +131,8 @@ def resampled_metrics(
 @question(
     stage="estimate",
     sets="several",
-    chart="surefoot.charts.aggregates:aggregate_metrics_chart",
-    finding="surefoot.charts.aggregates:aggregate_metrics_finding",
+    chart="surefoot.charts.aggregate_charts:aggregate_metrics_chart",
+    finding="surefoot.charts.aggregate_charts:aggregate_metrics_finding",
     takes_functions=True,
     check=check_scores_with_spread,
 )
@@ -348,9 +348,9 @@ def _resampled_intervals(resamples: ResampledMetrics, method: str, confidence_le
 @question(
     stage="estimate",
     needs="runs",
-    chart="surefoot.charts.aggregates:task_means_chart",
-    finding="surefoot.charts.aggregates:task_means_finding",
-    page_table="surefoot.charts.aggregates:task_means_table",
+    chart="surefoot.charts.aggregate_charts:task_means_chart",
+    finding="surefoot.charts.aggregate_charts:task_means_finding",
+    page_table="surefoot.charts.aggregate_charts:task_means_table",
 )
 def task_means(
     runs: pd.DataFrame,
@@ -411,7 +411,7 @@ def task_means(
     2            0         b     3  0.43
     3            1         b     3  0.37
     """
-    from surefoot.statistics.intervals.distributions import task_means as means_of_tasks
+    from surefoot.statistics.intervals.distribution_bands import task_means as means_of_tasks
 
     if "direction" not in runs:
         means = means_of_tasks(runs, confidence_level)

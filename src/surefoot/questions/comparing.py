@@ -14,11 +14,11 @@ from surefoot.questions._framework.results import refuse_single_runs
 from surefoot.questions.aggregates import ResampledMetrics, resampled_metrics
 from surefoot.rounding import joined
 from surefoot.statistics.arrays import Booleans, Floats, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import IQMS, Metric, cut_alike, metric
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import IQMS, Metric, cut_alike, metric
+from surefoot.statistics.runs.score_arrays import algorithms_of, matched_scores, runs_of, scores_of, tasks_of
 
 if TYPE_CHECKING:
-    from surefoot.statistics.comparison.differences import Pairs
+    from surefoot.statistics.comparison.metric_differences import Pairs
     from surefoot.statistics.resampling.jackknife import StandardErrors
     from surefoot.statistics.runs.shared_run_findings import Sharing
 
@@ -145,8 +145,8 @@ def _by_spreads(
     draws: int | None,
 ) -> list[Compared]:
     """Compare algorithms in each metric by Student's limits, given the standard errors of the algorithms."""
-    from surefoot.statistics.comparison.differences import student_pairs
-    from surefoot.statistics.comparison.multiple_comparisons import joint_tails
+    from surefoot.statistics.comparison.metric_differences import student_pairs
+    from surefoot.statistics.comparison.simultaneous_comparisons import joint_tails
     from surefoot.statistics.resampling.interval_remarks import EQUAL_PAIRS, EQUAL_RUNS
     from surefoot.statistics.runs.shared_run_findings import Sharing
 
@@ -184,7 +184,7 @@ def _paired_errors(
     table: pd.DataFrame, metrics: Sequence[Metric], of_each: Sequence[ResampledMetrics], how: Comparing
 ) -> "list[Pairs]":
     """Return pairs with Student's limits for paired runs, one `Pairs` per metric."""
-    from surefoot.statistics.comparison.differences import pairs_by_student
+    from surefoot.statistics.comparison.metric_differences import pairs_by_student
     from surefoot.statistics.resampling.jackknife import paired_standard_errors
     from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 
@@ -214,7 +214,7 @@ def _paired_errors(
 
 def _by_rates(table: pd.DataFrame, names: list[str], metrics: Sequence[Metric], how: Comparing) -> Compared:
     """Compare algorithms by success rates, whose limits always have a nonzero width."""
-    from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, rate_pairs
+    from surefoot.statistics.comparison.metric_differences import bounded, paired_rate_pairs, rate_pairs
     from surefoot.statistics.runs.shared_run_findings import SHARED, sharing_of_runs
 
     by_algorithm = sharing_of_runs(table, how.shared_runs, how.seed)
@@ -271,7 +271,7 @@ def _equally_many(scores: Sequence[Floats]) -> Floats:
 
 def _as_gap(compared: Compared, metric_name: str) -> Compared:
     """Convert a comparison of success rates to a comparison of optimality gaps, which are failure rates."""
-    from surefoot.statistics.comparison.differences import reversed_pairs
+    from surefoot.statistics.comparison.metric_differences import reversed_pairs
 
     pairs = reversed_pairs(compared.pairs)
     return compared._replace(metric=metric_name, estimates=1.0 - compared.estimates, pairs=pairs, remark="")
@@ -292,7 +292,7 @@ def compare_improvement(
     decimals : precision at which scores tie; see `arrays.score_places`
     places : pairs of indices of the algorithms to compare; by default, all pairs
     """
-    from surefoot.statistics.comparison.differences import bounded, improvement_pairs
+    from surefoot.statistics.comparison.metric_differences import bounded, improvement_pairs
     from surefoot.statistics.runs.shared_run_findings import NOT_FOUND, SHARED, sharing_of_runs
     from surefoot.statistics.runs.shared_run_test import CANNOT_TELL
 
@@ -323,8 +323,8 @@ def compare_on_random_tasks(
     samples : scores of each algorithm, float64[runs] of each task
     clusters : name of the cluster of each task
     """
-    from surefoot.statistics.comparison.differences import bounded, paired_rate_pairs, paired_task_pairs
-    from surefoot.statistics.comparison.improvement import probability_of_improvement
+    from surefoot.statistics.comparison.metric_differences import bounded, paired_rate_pairs, paired_task_pairs
+    from surefoot.statistics.comparison.probability_of_improvement import probability_of_improvement
     from surefoot.statistics.intervals.rate_limits import cluster_remark
     from surefoot.statistics.resampling.interval_remarks import EQUAL_TASKS, metric_remark
     from surefoot.statistics.runs.shared_run_findings import RESAMPLED, Sharing

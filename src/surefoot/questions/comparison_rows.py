@@ -22,7 +22,7 @@ def simultaneous_rows(
     margin : see `multiple_comparisons`
     lower : True if the better algorithm has the lower estimate
     """
-    from surefoot.statistics.comparison import multiple_comparisons as several
+    from surefoot.statistics.comparison import simultaneous_comparisons as several
 
     names = compared.names
     pairs = compared.pairs
@@ -77,7 +77,7 @@ def simultaneous_rows(
 
 def _letters(apart: Booleans, verdicts: Sequence[str], order: Sequence[int]) -> list[str]:
     """Return the group letters of each algorithm; a dash for algorithms that are not compared."""
-    from surefoot.statistics.comparison.multiple_comparisons import letters
+    from surefoot.statistics.comparison.simultaneous_comparisons import letters
 
     shown = [one for one in order if verdicts[one] != "not compared"]
     letters_by_place = dict(zip(shown, letters(apart[np.ix_(shown, shown)], range(len(shown))), strict=True))
@@ -102,8 +102,8 @@ def _verdicts(better: Booleans, has_interval: Booleans, order: Sequence[int]) ->
 
 def with_best_rows(compared: Compared, confidence_level: float, margin: float | None, lower: bool) -> pd.DataFrame:
     """Return one row per algorithm, from Hsu's comparisons with the best; see `simultaneous_rows`."""
-    from surefoot.statistics.comparison import multiple_comparisons as several
-    from surefoot.statistics.comparison.differences import reversed_pairs
+    from surefoot.statistics.comparison import simultaneous_comparisons as several
+    from surefoot.statistics.comparison.metric_differences import reversed_pairs
 
     count = len(compared.names)
     pairs = reversed_pairs(compared.pairs) if lower else compared.pairs

@@ -7,12 +7,12 @@ import pandas as pd
 from pydantic import Field
 
 from surefoot.errors import InputError
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
+from surefoot.questions._framework.question_settings import CoverageInBlocks
 from surefoot.questions._framework.results import Result
-from surefoot.questions._framework.settings import CoverageInBlocks
 from surefoot.questions._framework.types import Checked, Items, ItemsOnce, Seed
 from surefoot.runs.sections import LARGEST_COUNT, Level, SeveralRuns, Variants, one_of
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.samples import samples_from_runs
 
 _Size = Annotated[int, Field(ge=2, le=1_000_000)]
@@ -40,8 +40,8 @@ def check_coverage(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="cover",
     needs="runs",
     section=CoverageInBlocks,
-    chart="surefoot.charts.subsamples:coverage_chart",
-    page_table="surefoot.charts.subsamples:coverage_table",
+    chart="surefoot.charts.subsample_charts:coverage_chart",
+    page_table="surefoot.charts.subsample_charts:coverage_table",
     check=check_coverage,
 )
 def coverage(

@@ -10,7 +10,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError, nearest
 from surefoot.questions._framework.checking import check_scores_with_spread
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -27,9 +27,9 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import cut_alike
-from surefoot.statistics.metrics.catalogue import metric as metric_of
-from surefoot.statistics.runs.tables import (
+from surefoot.statistics.metrics.metric_catalogue import cut_alike
+from surefoot.statistics.metrics.metric_catalogue import metric as metric_of
+from surefoot.statistics.runs.score_arrays import (
     algorithms_of,
     curves_of,
     mean_scores,
@@ -67,8 +67,8 @@ def check_resampled(table: pd.DataFrame, settings: Any, where: str, fewest: int 
 @question(
     stage="estimate",
     needs="curves",
-    chart="surefoot.charts.learning_curves:sample_efficiency_chart",
-    finding="surefoot.charts.learning_curves:sample_efficiency_finding",
+    chart="surefoot.charts.learning_curve_charts:sample_efficiency_chart",
+    finding="surefoot.charts.learning_curve_charts:sample_efficiency_finding",
     check=check_resampled,
 )
 def sample_efficiency(
@@ -180,7 +180,7 @@ def sample_efficiency(
     2         b     0       1.8  0.85  2.75
     3         b     1       2.8  1.85  3.75
     """
-    from surefoot.statistics.profiles.curves import (
+    from surefoot.statistics.profiles.metric_curves import (
         curve_remark,
         drawn_band,
         simultaneous_curve_bands,
@@ -223,7 +223,7 @@ def _resampled_curves(
 
     compared : True to cut the same fraction of the scores of all algorithms; see `catalogue.cut_alike`
     """
-    from surefoot.statistics.profiles.curves import curve_values, replicate_curves, replicate_whole_runs
+    from surefoot.statistics.profiles.metric_curves import curve_values, replicate_curves, replicate_whole_runs
     from surefoot.statistics.runs.shared_run_findings import SHARED
     from surefoot.statistics.runs.shared_run_findings import shared_runs as find_shared_runs
 
@@ -251,8 +251,8 @@ def _resampled_curves(
 @question(
     stage="estimate",
     needs="curves",
-    chart="surefoot.charts.learning_curves:curve_differences_chart",
-    finding="surefoot.charts.learning_curves:curve_differences_finding",
+    chart="surefoot.charts.learning_curve_charts:curve_differences_chart",
+    finding="surefoot.charts.learning_curve_charts:curve_differences_finding",
     check=partial(check_resampled, fewest=2),
 )
 def curve_differences(
@@ -354,7 +354,7 @@ def curve_differences(
     0         a        b     0     -0.33
     1         a        b     1      2.67
     """
-    from surefoot.statistics.profiles.curves import curve_remark, drawn_band, simultaneous_curve_bands
+    from surefoot.statistics.profiles.metric_curves import curve_remark, drawn_band, simultaneous_curve_bands
     from surefoot.statistics.runs.shared_run_findings import least_known
 
     axis = step_column(runs)

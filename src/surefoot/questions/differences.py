@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions._framework.checking import check_paired_runs, check_scores_with_spread
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -25,11 +25,11 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.questions.comparing import Compared, Comparing, are_outcomes, compare_metrics, comparison_remark
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import metric
+from surefoot.statistics.runs.score_arrays import algorithms_of, matched_scores, tasks_of
 
 if TYPE_CHECKING:
-    from surefoot.statistics.comparison.multiple_comparisons import Adjustment
+    from surefoot.statistics.comparison.simultaneous_comparisons import Adjustment
 
 
 def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -41,8 +41,8 @@ def check_differences(table: pd.DataFrame, settings: Any, where: str) -> None:
 @question(
     stage="estimate",
     sets="named",
-    chart="surefoot.charts.differences:pairwise_differences_chart",
-    finding="surefoot.charts.differences:pairwise_differences_finding",
+    chart="surefoot.charts.difference_charts:pairwise_differences_chart",
+    finding="surefoot.charts.difference_charts:pairwise_differences_finding",
     check=check_differences,
 )
 def pairwise_differences(
@@ -171,7 +171,7 @@ def pairwise_differences(
       algorithm baseline  estimate   low  high
     0         a        b      0.38  0.16  0.59
     """
-    from surefoot.statistics.comparison.multiple_comparisons import draws_for
+    from surefoot.statistics.comparison.simultaneous_comparisons import draws_for
 
     ((name, table),) = runs.items()
     names = algorithms_of(table, algorithms)
@@ -208,7 +208,7 @@ def _difference_rows(
     tasks : names of the tasks, or an empty name for all tasks together
     """
     from surefoot.statistics.comparison.fresh_runs import runs_to_settle
-    from surefoot.statistics.comparison.multiple_comparisons import simultaneous
+    from surefoot.statistics.comparison.simultaneous_comparisons import simultaneous
     from surefoot.statistics.runs.shared_run_findings import least_known_sharing
 
     names = of_tasks[0].names
@@ -265,7 +265,7 @@ def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any,
     of_tasks : comparisons on each task, or on all tasks together
     reference : index of the baseline; None for all pairs
     """
-    from surefoot.statistics.comparison.multiple_comparisons import (
+    from surefoot.statistics.comparison.simultaneous_comparisons import (
         Adjustment,
         all_pairs,
         joint_adjustment,
@@ -282,7 +282,7 @@ def adjusted(of_tasks: Sequence[Compared], reference: int | None) -> "tuple[Any,
 
 def _whole_run_limits(compared: Compared, reference: int | None, confidence_level: float) -> tuple[Floats, Floats]:
     """Return simultaneous limits (low, high) in case tasks share runs, float64[k, k] each; NaN if there are none."""
-    from surefoot.statistics.comparison.multiple_comparisons import simultaneous
+    from surefoot.statistics.comparison.simultaneous_comparisons import simultaneous
 
     if compared.whole_runs is None:
         none = np.full(compared.pairs.difference.shape, np.nan)

@@ -10,12 +10,12 @@ from pydantic import Field
 
 from surefoot.errors import HintedError, InputError, counted, shown
 from surefoot.questions._framework.checking import check_algorithms
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Items
 from surefoot.runs.columns.argument_names import names_checked
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
-from surefoot.statistics.runs.tables import algorithms_of
+from surefoot.statistics.runs.score_arrays import algorithms_of
 
 Attempts = Annotated[
     Items[Annotated[int, Field(ge=2)]], EACH_ONCE, Field(json_schema_extra=UNIQUE, examples=["[2, 4]"])
@@ -42,7 +42,7 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
 @question(
     stage="estimate",
     needs="runs",
-    finding="surefoot.charts.differences:evaluation_scores_finding",
+    finding="surefoot.charts.difference_charts:evaluation_scores_finding",
     check=check_evaluation_scores,
 )
 def evaluation_scores(

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 
 from surefoot.errors import InputError, listed, shortened
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
+from surefoot.questions._framework.question_settings import GameScores, OfOnePair, QuestionOfRuns
 from surefoot.questions._framework.results import Result
-from surefoot.questions._framework.settings import GameScores, OfOnePair, QuestionOfRuns
 from surefoot.questions._framework.types import Checked, Confidence, FurtherTable, ItemsOnce, Role, Seed, Sizes, Threads
 from surefoot.runs.sections import SeveralRuns, one_of
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.intervals.estimation import estimate
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 
 
 @question(
@@ -19,7 +19,7 @@ from surefoot.statistics.intervals.estimation import estimate
     needs="runs",
     section=GameScores,
     more=("weights",),
-    chart="surefoot.charts.game:evaluation_game_scores_chart",
+    chart="surefoot.charts.game_charts:evaluation_game_scores_chart",
 )
 def evaluation_game_scores(
     runs: pd.DataFrame,
@@ -135,7 +135,7 @@ def sample_distributions(
     ----------
     Jordan et al. 2020, figure 4; Dvoretzky et al. 1956; Massart 1990
     """
-    from surefoot.statistics.intervals.distributions import subsample_bands
+    from surefoot.statistics.intervals.distribution_bands import subsample_bands
 
     return Result(subsample_bands(runs, algorithm, environment, sizes, confidence_level, seed))
 
@@ -157,7 +157,7 @@ def check_game_intervals(table: pd.DataFrame, settings: Any, where: str) -> None
     stage="estimate",
     needs="runs",
     section=QuestionOfRuns,
-    chart="surefoot.charts.game:evaluation_game_intervals_chart",
+    chart="surefoot.charts.game_charts:evaluation_game_intervals_chart",
     drawn_beside=True,
     check=check_game_intervals,
 )

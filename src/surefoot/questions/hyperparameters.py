@@ -13,7 +13,7 @@ from surefoot.questions._framework.types import Items
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
 from surefoot.runs.sections import EACH_ONCE, UNIQUE
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.runs.tables import algorithms_of, natural_order
+from surefoot.statistics.runs.score_arrays import algorithms_of, natural_order
 
 Hyperparameters = Annotated[
     Items[str],

@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.errors import InputError
 from surefoot.questions._framework.checking import check_paired_runs, check_scores
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -26,7 +26,7 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.questions.comparing import Comparing, compare_improvement
 from surefoot.statistics.arrays import RELATIVE, Floats, exceeds
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 
 def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
@@ -44,8 +44,8 @@ def check_improvement(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="estimate",
     sets="several",
     pools_tasks=False,
-    chart="surefoot.charts.improvement:probability_of_improvement_chart",
-    finding="surefoot.charts.improvement:probability_of_improvement_finding",
+    chart="surefoot.charts.improvement_charts:probability_of_improvement_chart",
+    finding="surefoot.charts.improvement_charts:probability_of_improvement_finding",
     check=check_improvement,
 )
 def probability_of_improvement(
@@ -163,7 +163,7 @@ def probability_of_improvement(
       algorithm baseline  estimate   low  high
     0         a        b       1.0  0.54   1.0
     """
-    from surefoot.statistics.comparison.improvement import probability_of_improvement
+    from surefoot.statistics.comparison.probability_of_improvement import probability_of_improvement
     from surefoot.statistics.resampling.interval_remarks import improvement_remark
     from surefoot.statistics.runs.shared_run_findings import PARTLY, SHARED, least_known_sharing, sharing_of_runs
 
@@ -227,7 +227,7 @@ def _placement_limits(
     lower_is_better: bool,
 ) -> list[_Limits]:
     """Return simultaneous limits of the requested pairs, from placements or matched runs."""
-    from surefoot.statistics.comparison.multiple_comparisons import Adjustment, simultaneous
+    from surefoot.statistics.comparison.simultaneous_comparisons import Adjustment, simultaneous
 
     ordered = [sorted(map(known.index, pair)) for pair in asked]
     places = list(dict.fromkeys((first, second) for first, second in ordered))
@@ -260,7 +260,7 @@ def _percentile_limits(
 
     name : name of the set of scores, which identifies the random streams
     """
-    from surefoot.statistics.comparison.improvement import replicate_improvement
+    from surefoot.statistics.comparison.probability_of_improvement import replicate_improvement
     from surefoot.statistics.resampling.replicate_intervals import interval
 
     limits = []
@@ -281,8 +281,8 @@ _OF_SHARED_RUNS = "tasks share runs, or seem to, which this interval does not al
     stage="estimate",
     sets="several",
     pools_tasks=False,
-    chart="surefoot.charts.improvement:rank_probabilities_chart",
-    finding="surefoot.charts.improvement:rank_probabilities_finding",
+    chart="surefoot.charts.improvement_charts:rank_probabilities_chart",
+    finding="surefoot.charts.improvement_charts:rank_probabilities_finding",
 )
 def rank_probabilities(
     runs: Sets,
@@ -340,7 +340,7 @@ def rank_probabilities(
     2         b     1       0.0
     3         b     2       1.0
     """
-    from surefoot.statistics.comparison.improvement import rank_distributions
+    from surefoot.statistics.comparison.probability_of_improvement import rank_distributions
 
     parts = []
     for name, table in runs.items():

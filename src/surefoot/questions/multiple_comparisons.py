@@ -12,7 +12,7 @@ from surefoot.questions._framework.checking import (
     check_scores,
     check_spread,
 )
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -35,9 +35,9 @@ from surefoot.questions.comparing import (
 from surefoot.questions.comparison_rows import simultaneous_rows, with_best_rows
 from surefoot.questions.evaluation_scores import clusters_of
 from surefoot.statistics.arrays import RELATIVE
-from surefoot.statistics.metrics.catalogue import IQMS
-from surefoot.statistics.metrics.catalogue import metric as metric_of
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import IQMS
+from surefoot.statistics.metrics.metric_catalogue import metric as metric_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 ComparedMetric = Literal["iqm", "exact_iqm", "mean", "median", "probability_of_improvement"]
 TaskSampling = Literal["fixed", "random"]
@@ -76,8 +76,8 @@ def check_multiple_comparisons(table: pd.DataFrame, settings: Any, where: str) -
 @question(
     stage="estimate",
     sets="named",
-    chart="surefoot.charts.multiple_comparisons:multiple_comparisons_chart",
-    finding="surefoot.charts.multiple_comparisons:multiple_comparisons_finding",
+    chart="surefoot.charts.multiple_comparison_charts:multiple_comparisons_chart",
+    finding="surefoot.charts.multiple_comparison_charts:multiple_comparisons_finding",
     check=check_multiple_comparisons,
 )
 def multiple_comparisons(

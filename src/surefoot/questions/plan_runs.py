@@ -8,7 +8,7 @@ from pydantic import Field
 
 from surefoot.errors import HintedError, InputError
 from surefoot.questions._framework.checking import check_algorithms, check_metrics_of, run_counts
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -20,7 +20,7 @@ from surefoot.questions._framework.types import (
     Seed,
 )
 from surefoot.runs.sections import SeveralRuns
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores, scores_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, matched_scores, scores_of
 
 _ASSUMPTIONS = (
     "Plans are for studies with fresh runs. To add runs to the pilot and test again, use sequential_comparison. New "
@@ -41,7 +41,7 @@ def leader(table: pd.DataFrame) -> str:
 
 def check_run_plans(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raise an InputError if runs are too few or too low for `plan_runs`."""
-    from surefoot.statistics.plan_runs import check_raised
+    from surefoot.statistics.run_planning import check_raised
 
     check_algorithms(table, settings, where)
     pilots = settings.algorithms or (leader(table),)
@@ -162,7 +162,7 @@ def plan_runs(
     0         a     3    width           0.0
     1         a     3   chance          25.0
     """
-    from surefoot.statistics.plan_runs import plan
+    from surefoot.statistics.run_planning import plan
 
     parts = []
     notes = [_ASSUMPTIONS]

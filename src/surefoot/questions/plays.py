@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Checked, Confidence, Seed
 from surefoot.runs.sections import Count, Names
@@ -42,9 +42,9 @@ def agents(
     ----------
     Castronovo et al. 2016, sections 2.3 and 3.2
     """
-    from surefoot.statistics.comparison import plays as statistics_of_plays
+    from surefoot.statistics.comparison import paired_plays
 
-    return Result(statistics_of_plays.agent_table(runs))
+    return Result(paired_plays.agent_table(runs))
 
 
 @question(stage="estimate", needs="plays")
@@ -83,9 +83,9 @@ def paired_z(
     ----------
     Castronovo et al. 2016, section 5 and appendix C
     """
-    from surefoot.statistics.comparison import plays as statistics_of_plays
+    from surefoot.statistics.comparison import paired_plays
 
-    return Result(statistics_of_plays.paired_z(runs))
+    return Result(paired_plays.paired_z(runs))
 
 
 @question(stage="aggregate", needs="plays")
@@ -124,15 +124,15 @@ def time_bounds(
     ----------
     Castronovo et al. 2016, section 5
     """
-    from surefoot.statistics.comparison import plays as statistics_of_plays
+    from surefoot.statistics.comparison import paired_plays
 
-    return Result(statistics_of_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
+    return Result(paired_plays.time_bounds(runs[~runs["algorithm"].isin(left_out)]))
 
 
 @question(
     stage="estimate",
     needs="runs",
-    chart="surefoot.charts.game:views_chart",
+    chart="surefoot.charts.game_charts:views_chart",
 )
 def views(
     runs: pd.DataFrame,
@@ -182,6 +182,6 @@ def views(
     ----------
     Jordan et al. 2020, section 4; Agarwal et al. 2021, section 4.3
     """
-    from surefoot.statistics.comparison.plays import bootstrapped_views
+    from surefoot.statistics.comparison.paired_plays import bootstrapped_views
 
     return Result(bootstrapped_views(runs, n_resamples, seed, confidence_level))

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from surefoot.errors import HintedError
 from surefoot.questions._framework.checking import check_scores_with_spread
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets, grid, refuse_single_runs
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -27,7 +27,7 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import dominates, profile_table, time_ratios
-from surefoot.statistics.runs.tables import algorithms_of, runs_of, scores_of, tasks_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, runs_of, scores_of, tasks_of
 
 _OF_SHARED_RUNS = {
     "pointwise": "tasks share runs, or seem to, which percentile limits do not allow for",
@@ -43,8 +43,8 @@ _OF_UNKNOWN = (
 @question(
     stage="estimate",
     sets="several",
-    chart="surefoot.charts.profiles:performance_profiles_chart",
-    finding="surefoot.charts.profiles:performance_profiles_finding",
+    chart="surefoot.charts.profile_charts:performance_profiles_chart",
+    finding="surefoot.charts.profile_charts:performance_profiles_finding",
     check=check_scores_with_spread,
 )
 def performance_profiles(

@@ -9,7 +9,7 @@ import pandas as pd
 from pydantic import Field, FiniteFloat
 
 from surefoot.errors import InputError, listed, nearest, shortened
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Confidence,
@@ -37,8 +37,8 @@ _MOST = 100
     stage="aggregate",
     needs="evaluations",
     digits=10,
-    chart="surefoot.charts.learning_curves:run_curves_chart",
-    finding="surefoot.charts.learning_curves:run_curves_finding",
+    chart="surefoot.charts.learning_curve_charts:run_curves_chart",
+    finding="surefoot.charts.learning_curve_charts:run_curves_finding",
 )
 def run_curves(
     runs: pd.DataFrame,
@@ -243,8 +243,8 @@ def check_steps_to_threshold(table: pd.DataFrame, settings: Any, where: str) -> 
     stage="estimate",
     needs="evaluations",
     more=("curves",),
-    chart="surefoot.charts.learning_curves:steps_to_threshold_chart",
-    finding="surefoot.charts.learning_curves:steps_to_threshold_finding",
+    chart="surefoot.charts.learning_curve_charts:steps_to_threshold_chart",
+    finding="surefoot.charts.learning_curve_charts:steps_to_threshold_finding",
     check=check_steps_to_threshold,
 )
 def steps_to_threshold(

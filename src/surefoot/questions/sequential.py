@@ -8,7 +8,7 @@ from pydantic import Field
 
 from surefoot.errors import InputError, counted
 from surefoot.questions._framework.checking import check_scores
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -21,7 +21,7 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.runs.sections import SeveralRuns
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import algorithms_of, scores_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of
 
 
 @question(
@@ -125,7 +125,7 @@ def sequential_comparison(
     1      2       1.0       1.0    False
     2      3       1.0       1.0    False
     """
-    from surefoot.statistics.comparison.sequential import (
+    from surefoot.statistics.comparison.anytime_comparison import (
         confidence_sequence,
         evidence,
         ordinary_limits,
@@ -243,7 +243,7 @@ def false_alarm_rates(
     2     betting      1           10
     3     betting      2           10
     """
-    from surefoot.statistics.comparison.sequential import false_alarms
+    from surefoot.statistics.comparison.anytime_comparison import false_alarms
 
     algorithm = algorithms_of(runs, algorithms)[1]
     scores = scores_of(runs, algorithm)
@@ -274,8 +274,8 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
 
 @question(
     stage="estimate",
-    chart="surefoot.charts.multiple_comparisons:group_sequential_chart",
-    finding="surefoot.charts.multiple_comparisons:group_sequential_finding",
+    chart="surefoot.charts.multiple_comparison_charts:group_sequential_chart",
+    finding="surefoot.charts.multiple_comparison_charts:group_sequential_finding",
     check=check_group_sequential,
 )
 def group_sequential(

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import InputError
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
 from surefoot.questions.success_rates import trials_in_common
@@ -25,7 +25,7 @@ def check_sequential_success_rates(table: pd.DataFrame, settings: Any, where: st
 @question(
     stage="estimate",
     needs="outcomes",
-    finding="surefoot.charts.differences:sequential_success_rates_finding",
+    finding="surefoot.charts.difference_charts:sequential_success_rates_finding",
     check=check_sequential_success_rates,
 )
 def sequential_success_rates(
@@ -99,7 +99,7 @@ def sequential_success_rates(
       algorithm baseline  trials  estimate  p_value  separated  decided
     0       old      new      12     -0.75    0.005       True       10
     """
-    from surefoot.statistics.comparison.success_rates import pair_evidence
+    from surefoot.statistics.comparison.success_rate_differences import pair_evidence
 
     names = list(algorithms or dict.fromkeys(runs["algorithm"]))
     rows = []

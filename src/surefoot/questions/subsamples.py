@@ -13,7 +13,7 @@ import pandas as pd
 from surefoot.errors import InputError
 from surefoot.progress import followed
 from surefoot.questions._framework.checking import check_drawn, check_scores
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, population
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -31,8 +31,8 @@ from surefoot.questions._framework.types import (
     Threads,
 )
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import Metric
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
 """Probabilities of the quantiles at the ends of a 95 % range."""
@@ -67,8 +67,8 @@ def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str,
 
 @question(
     stage="cover",
-    chart="surefoot.charts.subsamples:subsample_metrics_chart",
-    finding="surefoot.charts.subsamples:subsample_metrics_finding",
+    chart="surefoot.charts.subsample_charts:subsample_metrics_chart",
+    finding="surefoot.charts.subsample_charts:subsample_metrics_finding",
 )
 def subsample_metrics(
     runs: pd.DataFrame,
@@ -172,7 +172,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     stage="cover",
     one_algorithm=True,
     equal_runs=True,
-    chart="surefoot.charts.subsamples:interval_coverage_chart",
+    chart="surefoot.charts.subsample_charts:interval_coverage_chart",
     check=check_coverages,
 )
 def interval_coverage(
@@ -291,7 +291,7 @@ def check_task_coverages(table: pd.DataFrame, settings: Any, where: str) -> None
     one_algorithm=True,
     equal_runs=True,
     pools_tasks=False,
-    chart="surefoot.charts.subsamples:task_coverages_chart",
+    chart="surefoot.charts.subsample_charts:task_coverages_chart",
     check=check_task_coverages,
 )
 def task_coverages(
@@ -350,7 +350,7 @@ def task_coverages(
     Agarwal et al. 2021, figure A.18
     """
     from surefoot.statistics.coverage.metric_coverage import DESIGNS, drawn_runs
-    from surefoot.statistics.resampling.kernels import draw_indices
+    from surefoot.statistics.resampling.resampling_kernels import draw_indices
     from surefoot.streams import stream_key
 
     scores, tasks = population(runs, algorithms)

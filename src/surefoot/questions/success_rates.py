@@ -11,7 +11,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError, InputError, shown
 from surefoot.questions._framework.checking import check_algorithms
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Confidence
 from surefoot.runs.columns.argument_names import names_checked
@@ -31,7 +31,7 @@ def check_success_rates(table: pd.DataFrame, settings: Any, where: str) -> None:
 @question(
     stage="estimate",
     needs="outcomes",
-    finding="surefoot.charts.differences:success_rates_finding",
+    finding="surefoot.charts.difference_charts:success_rates_finding",
     check=check_success_rates,
 )
 def success_rates(
@@ -170,8 +170,8 @@ def check_success_rate_differences(table: pd.DataFrame, settings: Any, where: st
 @question(
     stage="estimate",
     needs="outcomes",
-    chart="surefoot.charts.differences:success_rate_differences_chart",
-    finding="surefoot.charts.differences:success_rate_differences_finding",
+    chart="surefoot.charts.difference_charts:success_rate_differences_chart",
+    finding="surefoot.charts.difference_charts:success_rate_differences_finding",
     check=check_success_rate_differences,
 )
 def success_rate_differences(
@@ -278,7 +278,7 @@ def success_rate_differences(
        algorithm     baseline  estimate     low    high  p_value
     0  diffusion  transformer    0.1667  0.0625  0.2596    0.002
     """
-    from surefoot.statistics.comparison.multiple_comparisons import holm
+    from surefoot.statistics.comparison.simultaneous_comparisons import holm
 
     names = list(algorithms or dict.fromkeys(runs["algorithm"]))
     counted, unit = _counted(runs[runs["algorithm"].isin(names)], same_starts, pool_environments)
@@ -350,7 +350,7 @@ def _counted(runs: pd.DataFrame, same_starts: bool, pool_environments: bool) -> 
 
 def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence_level: float) -> Sequence[Any]:
     """Compare single trials of two algorithms; return a `RateDifference`."""
-    from surefoot.statistics.comparison.success_rates import independent_trials, paired_trials
+    from surefoot.statistics.comparison.success_rate_differences import independent_trials, paired_trials
 
     if unit == START:
         matched = x.merge(y, on="run", suffixes=("_x", "_y"))
@@ -364,7 +364,7 @@ def _difference(x: pd.DataFrame, y: pd.DataFrame, unit: str, confidence_level: f
 
 def _training_difference(x: pd.DataFrame, y: pd.DataFrame, confidence_level: float, comparisons: int) -> Any:
     """Compare several training runs of two algorithms; return a `TrainingDifference`."""
-    from surefoot.statistics.comparison.success_rates import trainings_with_trials
+    from surefoot.statistics.comparison.success_rate_differences import trainings_with_trials
 
     successes_x, trials_x = x[["successes", "trials"]].to_numpy(np.float64).T
     successes_y, trials_y = y[["successes", "trials"]].to_numpy(np.float64).T
@@ -410,8 +410,8 @@ def rollouts_sample_size(rate: float, difference: float, power: float = 0.8, con
     """
     from scipy.special import ndtri
 
-    from surefoot.statistics.comparison.success_rates import MOST_TRIALS
-    from surefoot.statistics.comparison.success_rates import power as power_of
+    from surefoot.statistics.comparison.success_rate_differences import MOST_TRIALS
+    from surefoot.statistics.comparison.success_rate_differences import power as power_of
 
     # Check first: huge whole numbers would raise errors below.
     if not all(isinstance(number, Real) and abs(number) <= 1 for number in (rate, difference)):

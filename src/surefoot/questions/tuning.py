@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Algorithms, Checked, Confidence, Seed
 from surefoot.questions.hyperparameters import (
@@ -19,8 +19,8 @@ from surefoot.questions.hyperparameters import (
 @question(
     stage="estimate",
     needs="settings",
-    chart="surefoot.charts.tuning:hyperparameter_sensitivity_chart",
-    finding="surefoot.charts.tuning:hyperparameter_sensitivity_finding",
+    chart="surefoot.charts.tuning_charts:hyperparameter_sensitivity_chart",
+    finding="surefoot.charts.tuning_charts:hyperparameter_sensitivity_finding",
     check=check_hyperparameters,
 )
 def hyperparameter_sensitivity(
@@ -121,7 +121,7 @@ def hyperparameter_sensitivity(
     1        cross     0.905  0.900  0.910  learning_rate=0.3
     2  sensitivity     0.100  0.095  0.105  learning_rate=0.3
     """
-    from surefoot.statistics.comparison.tuning import limits_remark, sensitivity
+    from surefoot.statistics.comparison.hyperparameter_sensitivity import limits_remark, sensitivity
 
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
@@ -136,8 +136,8 @@ def hyperparameter_sensitivity(
 @question(
     stage="estimate",
     needs="settings",
-    chart="surefoot.charts.tuning:effective_dimension_chart",
-    finding="surefoot.charts.tuning:effective_dimension_finding",
+    chart="surefoot.charts.tuning_charts:effective_dimension_chart",
+    finding="surefoot.charts.tuning_charts:effective_dimension_finding",
     check=check_hyperparameters,
 )
 def effective_dimension(
@@ -226,8 +226,8 @@ def effective_dimension(
     1     1            step  1.000        1.0  1.0   1.0
     2     2   step, entropy  1.000        1.0  1.0   1.0
     """
-    from surefoot.statistics.comparison.tuning import effective_dimension as dimension_of
-    from surefoot.statistics.comparison.tuning import limits_remark
+    from surefoot.statistics.comparison.hyperparameter_sensitivity import effective_dimension as dimension_of
+    from surefoot.statistics.comparison.hyperparameter_sensitivity import limits_remark
 
     rows = []
     for algorithm, tried in settings_tried(runs, hyperparameters, algorithms):
@@ -251,7 +251,7 @@ def effective_dimension(
 @question(
     stage="estimate",
     needs="settings",
-    finding="surefoot.charts.tuning:hyperparameter_selection_finding",
+    finding="surefoot.charts.tuning_charts:hyperparameter_selection_finding",
     check=check_hyperparameters,
 )
 def hyperparameter_selection(
@@ -334,7 +334,7 @@ def hyperparameter_selection(
       algorithm            setting  estimate
     0       ppo  learning_rate=0.3    0.6875
     """
-    from surefoot.statistics.comparison.tuning import limits_remark, sensitivity, shares_below
+    from surefoot.statistics.comparison.hyperparameter_sensitivity import limits_remark, sensitivity, shares_below
 
     tried = dict(settings_tried(runs, hyperparameters, algorithms))
     rows = []

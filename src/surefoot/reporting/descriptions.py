@@ -35,10 +35,10 @@ from urllib.parse import quote
 import yaml
 
 from surefoot.charts.names import METHODS as REPLICATE_METHODS
-from surefoot.questions._framework.registry import questions
-from surefoot.runs.scales.settings import SCALES
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import METRICS
+from surefoot.questions._framework.question_registry import questions
+from surefoot.runs.scales.scale_settings import SCALES
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.metric_catalogue import METRICS
 from surefoot.workflow.fingerprint import SOURCE, module_path
 from surefoot.workflow.job import Job
 from surefoot.workflow.runner import Task

@@ -22,7 +22,7 @@ import yaml
 
 import surefoot
 from surefoot.errors import nearest
-from surefoot.reporting.source import ContentError, check_known, escape_markup
+from surefoot.reporting.page_source import ContentError, check_known, escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.runs.text_columns import NUMBER, TEXT_COLUMNS, for_spreadsheets

@@ -12,7 +12,7 @@ from typing import Any
 import pypandoc
 
 from surefoot.errors import nearest
-from surefoot.reporting.source import PageError, line_of
+from surefoot.reporting.page_source import PageError, line_of
 from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.job import versions
 from surefoot.workflow.runner import Task

@@ -14,9 +14,9 @@ from typing import Any
 import yaml
 
 import surefoot
-from surefoot.reporting.cells import MARK, Document, has_live_charts
+from surefoot.reporting.page_cells import MARK, Document, has_live_charts
+from surefoot.reporting.page_source import PageError, Source, line_of
 from surefoot.reporting.site import Entry, font_faces, page_script, quarto_navbar, script
-from surefoot.reporting.source import PageError, Source, line_of
 
 logger = logging.getLogger("surefoot")
 

@@ -49,8 +49,14 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.reporting.cells import MARK, Document, has_live_charts, run_page
 from surefoot.reporting.page import FILE, Surroundings
+from surefoot.reporting.page_cells import MARK, Document, has_live_charts, run_page
+from surefoot.reporting.page_source import (
+    PageError,
+    Source,
+    read_source,
+    texts,
+)
 from surefoot.reporting.pandoc import Convert, convert_stored, run_pandoc
 from surefoot.reporting.previews import with_preview
 from surefoot.reporting.quarto import render_with_quarto
@@ -65,12 +71,6 @@ from surefoot.reporting.site import (
     read_site,
     script,
     without_dead_links,
-)
-from surefoot.reporting.source import (
-    PageError,
-    Source,
-    read_source,
-    texts,
 )
 from surefoot.workflow.files import write_whole
 from surefoot.workflow.runner import Task

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.reporting.page import HOW_IT_WAS_MADE
-from surefoot.reporting.source import escape_markup, load_yaml
+from surefoot.reporting.page_source import escape_markup, load_yaml
 from surefoot.workflow.files import write_whole
 from surefoot.workflow.runner import Task
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from surefoot.reporting.source import check_known
+from surefoot.reporting.page_source import check_known
 from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"

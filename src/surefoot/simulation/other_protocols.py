@@ -18,9 +18,9 @@ from numba import njit
 
 from surefoot.registry import module_named
 from surefoot.simulation.agents import sarsa
-from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.agents.agent_kernels import simulator
 from surefoot.simulation.environments.perturbations import never
-from surefoot.simulation.protocol import DRAW, world_and_definition
+from surefoot.simulation.trial_protocol import DRAW, world_and_definition
 from surefoot.streams import below, start_stream, stream_key
 
 

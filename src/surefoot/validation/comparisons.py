@@ -29,14 +29,14 @@ import pandas as pd
 from scipy.special import betaincinv
 
 from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.comparison.differences import (
+from surefoot.statistics.comparison.metric_differences import (
     Pairs,
     paired_rate_pairs,
     paired_task_pairs,
     rate_pairs,
     student_pairs,
 )
-from surefoot.statistics.comparison.multiple_comparisons import (
+from surefoot.statistics.comparison.simultaneous_comparisons import (
     Adjustment,
     all_pairs,
     best_limits,

@@ -31,10 +31,10 @@ from surefoot.statistics.coverage.simulated_scores import (
 )
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals.bootstrap import bootstrap
-from surefoot.statistics.intervals.catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.estimation import limits_of_scores
+from surefoot.statistics.intervals.interval_catalogue import RECOMMENDED, Options, remark
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_matchings, pbp_t
-from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.metrics.metric_catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import METHODS

@@ -13,7 +13,7 @@ import pandas as pd
 
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
 from surefoot.statistics.coverage.failure_rates import Study, failure_table
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.metric_catalogue import metric
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.replicate_intervals import student_interval

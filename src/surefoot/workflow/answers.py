@@ -7,9 +7,9 @@ import pandas as pd
 
 from surefoot.errors import HintedError, InputError
 from surefoot.questions._framework.checking import check_runs
-from surefoot.questions._framework.registry import QUESTIONS, roles
+from surefoot.questions._framework.question_registry import QUESTIONS, roles
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.questions._framework.results import Result
-from surefoot.questions._framework.settings import Question, QuestionSettings
 from surefoot.questions._framework.types import Role
 from surefoot.runs.result_tables import read_table, write_table
 from surefoot.workflow.runner import Task

@@ -80,7 +80,7 @@ def intervals(task: Task) -> None:
 
 def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str, Any]:
     """Return all settings that determine the intervals of a block."""
-    from surefoot.statistics.intervals.catalogue import ESTIMATORS
+    from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS
 
     names = ("design", "seed", "confidence_level", "n_resamples", "start", "variants", "size", "block")
     return {name: settings[name] for name in names} | {

@@ -5,7 +5,7 @@ import pytest
 from support import plain_bayesian_agents as reference_agents
 from support.bayesian_trajectories import check_actions, trajectories
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.agents.formula import evaluate
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.formulas import encode, formula_set
@@ -44,7 +44,7 @@ def test_actions_are_those_of_a_plain_version(formula, environment):
 
 
 def test_a_domain_error_is_a_failure():
-    cell = Cell(**registry.cell("formula", {"formula": "X0 X1 DIV"}, "accurate/gc", seed=3))
+    cell = Cell(**bayesian_registry.cell("formula", {"formula": "X0 X1 DIV"}, "accurate/gc", seed=3))
     assert np.isnan(play(cell, learn(cell)[0], 0, 5).scores).all()
     with pytest.raises(ValueError, match="DIV"):
         reference_agents.formula(problem_of(cell), problem_of(cell).prior.tolist(), 1, "X0 X1 DIV")

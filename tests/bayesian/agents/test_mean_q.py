@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from support.bayesian_trajectories import check_actions, trajectories
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell, learn, play
 
 
@@ -32,6 +32,6 @@ def test_soft_max_as_published_plays_the_first_action():
 
 def test_ties_are_broken_uniformly():
     """First actions of 3,000 trajectories where all three are alike: chi-square at 1e-4, errs once in 10,000 seeds."""
-    cell = Cell(**registry.cell("e_greedy", {"epsilon": 0.0}, "accurate/gc", seed=3))._replace(horizon=1)
+    cell = Cell(**bayesian_registry.cell("e_greedy", {"epsilon": 0.0}, "accurate/gc", seed=3))._replace(horizon=1)
     actions = play(cell, learn(cell)[0], 0, 3000, transitions=True).transitions[:, 0, 1]
     assert stats.chisquare(np.bincount(actions, minlength=3)).pvalue > 1e-4

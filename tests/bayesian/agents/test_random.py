@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.cells import Cell, learn, play
 
 
@@ -12,7 +12,7 @@ def test_all_actions_are_equally_likely_in_every_state():
 
     Errs once in 40,000 seeds.
     """
-    cell = Cell(**registry.cell("random", {}, "accurate/grid", seed=3))._replace(horizon=50)
+    cell = Cell(**bayesian_registry.cell("random", {}, "accurate/grid", seed=3))._replace(horizon=50)
     seen = play(cell, learn(cell)[0], 0, 1_000, transitions=True).transitions
     actions = seen[:, :, 1]
     number = actions.max() + 1

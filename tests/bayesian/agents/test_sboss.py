@@ -11,11 +11,11 @@ from support.planning_histories import (
     check_independent_trajectories,
 )
 
-from surefoot.bayesian import registry
+from surefoot.bayesian import bayesian_registry
 from surefoot.bayesian.agents import sboss
+from surefoot.bayesian.bayesian_registry import VARIANTS
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.posteriors import forget_observations, new_rows
-from surefoot.bayesian.registry import VARIANTS
 from surefoot.streams import start_stream, stream_key
 
 
@@ -67,7 +67,7 @@ def test_sboss_as_published_never_plans_again(environment):
     """One action a state for a whole trajectory; the corrected one changes its mind."""
     changed = {}
     for variant in VARIANTS:
-        cell = Cell(**registry.cell("sboss", {"epsilon": 0.01, "delta": 0.1}, environment, variant, seed=1))
+        cell = Cell(**bayesian_registry.cell("sboss", {"epsilon": 0.01, "delta": 0.1}, environment, variant, seed=1))
         seen = play(cell, learn(cell)[0], 0, 5, transitions=True).transitions
         changed[variant] = sum(
             len(np.unique(one[one[:, 0] == state, 1])) > 1 for one in seen for state in np.unique(one[:, 0])

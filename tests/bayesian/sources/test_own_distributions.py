@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from surefoot.bayesian import distributions
+from surefoot.bayesian import mdp_distributions
 from surefoot.bayesian.sources.own_distributions import read_transitions
 
 
 def test_a_table_is_the_same_as_arrays(tmp_path):
-    chain = distributions.gc()
+    chain = mdp_distributions.gc()
     rows = [
         (*place, chain.pseudo_counts[tuple(place)], chain.rewards[tuple(place)])
         for place in np.argwhere(chain.pseudo_counts).tolist()
     ]
     path = tmp_path / "chain.csv"
-    path.write_text("\n".join(",".join(map(str, row)) for row in [distributions.COLUMNS, *rows]))
-    read = distributions.from_rows(read_transitions(path))
+    path.write_text("\n".join(",".join(map(str, row)) for row in [mdp_distributions.COLUMNS, *rows]))
+    read = mdp_distributions.from_rows(read_transitions(path))
     assert (read.pseudo_counts == chain.pseudo_counts).all()
     assert (read.rewards[chain.pseudo_counts > 0] == chain.rewards[chain.pseudo_counts > 0]).all()
 
@@ -38,4 +38,4 @@ def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):
     path = tmp_path / "table.csv"
     path.write_text(rows)
     with pytest.raises(ValueError, match=message):
-        distributions.from_rows(read_transitions(path))
+        mdp_distributions.from_rows(read_transitions(path))

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.bayesian.registry import cell
+from surefoot.bayesian.bayesian_registry import cell
 from surefoot.bayesian.sources.playing import play
 from surefoot.errors import InputError
 from surefoot.workflow.runner import Task

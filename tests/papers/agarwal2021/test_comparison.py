@@ -8,7 +8,7 @@ from support.recorded_comparisons import compared_by, tables_of, verdicts
 
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.recht2018 import comparison as recht2018
-from surefoot.statistics.reproduction.comparison import critical_value
+from surefoot.statistics.reproduction.published_comparison import critical_value
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}

@@ -6,10 +6,10 @@ from support.drawings import is_drawable, made, with_comparisons
 from support.paths import ROOT
 from support.stand_in_plays import published, settings, tables_of_plays, views
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.charts.study_tables import agents_table
 from surefoot.runs.result_tables import read_table
-from surefoot.statistics.comparison.plays import agent_table, time_bounds
+from surefoot.statistics.comparison.paired_plays import agent_table, time_bounds
 
 OURS = [
     (name, entry)

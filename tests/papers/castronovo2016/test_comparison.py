@@ -7,11 +7,11 @@ from support.drawings import compared, drawn, with_comparisons
 from support.paths import ROOT, SHARED
 from support.stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
-from surefoot.bayesian.registry import AGENTS
+from surefoot.bayesian.bayesian_registry import AGENTS
 from surefoot.papers.castronovo2016.comparison import best_sentence, comparison, record_comparison, yardsticks
-from surefoot.papers.castronovo2016.scores import compared_scores
-from surefoot.statistics.reproduction.comparison import critical_value, expected_greatest
+from surefoot.papers.castronovo2016.score_comparisons import compared_scores
 from surefoot.statistics.reproduction.items import of_quantity
+from surefoot.statistics.reproduction.published_comparison import critical_value, expected_greatest
 
 GOLDEN = SHARED / "golden" / "castronovo2016_scores.csv"
 RECORD = ROOT / "reports" / "records" / "castronovo2016.csv"

@@ -12,10 +12,10 @@ from support.stand_in_tables import (
     stand_in_tables,
 )
 
-from surefoot.charts.catalogue import COMPARISONS
+from surefoot.charts.drawing_catalogue import COMPARISONS
 from surefoot.papers.jordan2020.claims import claim_items
 from surefoot.papers.jordan2020.evidence import deviation_ranges, evidence_of_run
-from surefoot.statistics.reproduction.comparison import AGAINST, TOO_FEW
+from surefoot.statistics.reproduction.published_comparison import AGAINST, TOO_FEW
 
 
 @pytest.fixture(scope="module")

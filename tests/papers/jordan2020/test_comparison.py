@@ -12,10 +12,10 @@ from support.stand_in_tables import published_names
 from surefoot.charts.published_numbers import table_kinds
 from surefoot.papers.jordan2020.comparison import limit_items, with_other_seeds
 from surefoot.papers.jordan2020.evidence import deviation_ranges, printed_half_width, with_spreads
-from surefoot.papers.jordan2020.figures import table_seeds
-from surefoot.statistics.intervals.distributions import band_half_width, limits_at
-from surefoot.statistics.reproduction.comparison import compare
+from surefoot.papers.jordan2020.score_figures import table_seeds
+from surefoot.statistics.intervals.distribution_bands import band_half_width, limits_at
 from surefoot.statistics.reproduction.items import item_text, quantities
+from surefoot.statistics.reproduction.published_comparison import compare
 from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS
 
 ENVIRONMENTS = {"chain_10_deterministic": (-199.0, -8.0), "gridworld_5_stochastic": (-500.0, -8.0)}

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.papers.jordan2020.evidence import with_spreads
-from surefoot.statistics.reproduction.comparison import compare, critical_value
+from surefoot.statistics.reproduction.published_comparison import compare, critical_value
 
 
 def test_scattered_means_hardly_widen_the_tolerance(recorded):

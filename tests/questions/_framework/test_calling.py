@@ -10,7 +10,7 @@ from support.two_algorithms import ARRAYS
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 
 TIMES_IN_A_STUDY = pd.DataFrame(
     [(name, place, 0, time) for name, times in TIMES.items() for place, time in enumerate(times)],

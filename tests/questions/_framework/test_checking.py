@@ -6,8 +6,8 @@ import pytest
 from support.one_study import make, planned
 
 from surefoot.errors import InputError
-from surefoot.questions._framework.registry import questions
-from surefoot.questions._framework.settings import QuestionSettings
+from surefoot.questions._framework.question_registry import questions
+from surefoot.questions._framework.question_settings import QuestionSettings
 from surefoot.runs.scales.scaling import scaled
 from surefoot.runs.sources.checks import check_table
 from surefoot.runs.sources.tables import ScoreTable

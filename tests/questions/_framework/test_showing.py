@@ -11,7 +11,7 @@ from support.study_answers import accepted, function_of
 from support.two_algorithms import ARRAYS, TABLE
 
 import surefoot
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.questions._framework.results import Result
 from surefoot.workflow.fingerprint import reached_modules
 

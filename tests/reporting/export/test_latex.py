@@ -4,7 +4,7 @@ import re
 
 from surefoot.reporting.descriptions import keys_of, methods_job, read_bibliography, read_facts
 from surefoot.reporting.export.latex import bibtex, cited_keys, escaped, from_markdown
-from surefoot.reporting.source import escape_markup
+from surefoot.reporting.page_source import escape_markup
 
 
 def test_letters_of_a_title_that_latex_lacks_become_commands():

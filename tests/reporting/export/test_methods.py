@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from support.paths import ROOT
 
-from surefoot.questions._framework.registry import questions
-from surefoot.questions._framework.settings import Question
+from surefoot.questions._framework.question_registry import questions
+from surefoot.questions._framework.question_settings import Question
 from surefoot.reporting.descriptions import methods_job, read_facts
 from surefoot.reporting.export.latex import from_markdown
 from surefoot.reporting.export.methods import (
@@ -24,7 +24,7 @@ from surefoot.reporting.export.methods import (
 )
 from surefoot.runs.sections import DIVIDES_WORK
 from surefoot.runs.sources.tables import LearningCurves
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.job import Job
 

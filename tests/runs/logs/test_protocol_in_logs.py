@@ -10,7 +10,7 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs, refuse_unlike
-from surefoot.runs.protocol import methods_sentence, unfinished
+from surefoot.runs.protocol_card import methods_sentence, unfinished
 
 
 def logged(folder, **asked):

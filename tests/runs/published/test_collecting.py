@@ -10,7 +10,7 @@ import pytest
 
 from surefoot.errors import InputError
 from surefoot.runs.published.collecting import Patience, collect_published, download
-from surefoot.runs.published.source import Source
+from surefoot.runs.published.published_source import Source
 from surefoot.workflow.project import PUBLISHED
 
 CONTENT = b"a few scores, " * 20_000

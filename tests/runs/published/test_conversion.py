@@ -8,7 +8,7 @@ from support.published_files import refuse
 
 from surefoot.runs.published.collecting import collect_published
 from surefoot.runs.published.conversion import TABLES, convert
-from surefoot.runs.published.source import catalogue, sources_of, table_in
+from surefoot.runs.published.published_source import catalogue, sources_of, table_in
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.project import PUBLISHED
 

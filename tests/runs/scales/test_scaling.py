@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 
 from surefoot.errors import InputError
+from surefoot.runs.scales.scale_settings import SCALES
 from surefoot.runs.scales.scaling import scaled
-from surefoot.runs.scales.settings import SCALES
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from support.paths import ROOT
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.errors import InputError
-from surefoot.simulation import registry
-from surefoot.simulation.registry import simulate
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.simulation import simulation_registry
+from surefoot.simulation.simulation_registry import simulate
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import reached_modules
 from surefoot.workflow.planning.plan import plan
@@ -72,7 +72,7 @@ def test_own_and_package_meet_in_both_ways(tmp_path):
     given = study(tmp_path).studies["mine"].sources["runs"].user_defined.plain()
     for algorithm, environment in (("expected_sarsa", "chain_10_stochastic"), ("sarsa", "cliff")):
         performances = simulate(algorithm, environment, 1, 0, 20, own=given)
-        low, high = registry.environments(given)[environment].returns
+        low, high = simulation_registry.environments(given)[environment].returns
         assert ((low <= performances) & (performances <= high)).all()
     shared = simulate("sarsa", "chain_10_stochastic", 1, 0, 20, own=given)
     assert shared.tobytes() == simulate("sarsa", "chain_10_stochastic", 1, 0, 20).tobytes()
@@ -181,7 +181,7 @@ def test_a_name_is_of_one_file(tmp_path):
 RESULTS = """
 import numpy as np
 
-from surefoot.bayesian.distributions import Distribution, from_arrays
+from surefoot.bayesian.mdp_distributions import Distribution, from_arrays
 
 COUNTS, REWARDS = np.ones((2, 1, 2)), np.zeros((2, 1, 2))
 

@@ -9,14 +9,14 @@ import pytest
 from support.one_study import write_runs
 
 from surefoot.errors import InputError
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.questions.game import check_game_intervals
 from surefoot.runs.result_tables import LEFT_OUT, read_table, write_table
 from surefoot.runs.scales.none import NoScale as AsTheyAre
 from surefoot.runs.scales.scaling import scaled
 from surefoot.runs.sources.score_tables import _read_csv, read
 from surefoot.runs.sources.tables import ScoreTable
-from surefoot.statistics.runs.tables import scores_of
+from surefoot.statistics.runs.score_arrays import scores_of
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 

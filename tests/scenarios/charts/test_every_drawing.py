@@ -9,9 +9,9 @@ from support.drawings import drawn, is_drawable, with_comparisons
 from support.drawn_studies import ENTRIES, PLACES, STUDIES, whole
 from support.stand_in_tables import settings, stand_in_tables
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.charts.selection import METHOD_TITLES
-from surefoot.statistics.intervals.catalogue import leading
+from surefoot.statistics.intervals.interval_catalogue import leading
 from surefoot.statistics.reproduction.items import of_quantity
 
 SMALLER = ("paper", "one_environment")

@@ -13,7 +13,7 @@ import pytest
 from support.chart_families import FAMILIES, OF_ONE_SIZE, SIZES, specification, title
 from support.snapshots import assert_as_kept
 
-from surefoot.charts.curves import curve_chart
+from surefoot.charts.curve_layout import curve_chart
 from surefoot.charts.draw import pictures
 from surefoot.charts.theme import LINE
 from surefoot.reporting.page import SENTENCE_END

@@ -12,11 +12,11 @@ from support.paths import ROOT
 from support.stand_in_tables import settings, stand_in_tables
 from support.study_answers import ask
 
-from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import draw
 from surefoot.charts.drawing import Need, drawing_suffixes, keywords_of
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.reporting.render import render
-from surefoot.statistics.intervals.distributions import task_means
+from surefoot.statistics.intervals.distribution_bands import task_means
 from surefoot.workflow.runner import Task
 
 REPORTS = ROOT / "reports"

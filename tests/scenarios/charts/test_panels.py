@@ -15,7 +15,7 @@ from support.stand_in_plays import settings as settings_of_plays
 from support.stand_in_plays import tables_of_plays
 from support.stand_in_tables import settings
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 
 TIMES = [
     {"agent": agent, "place": place, "hour": hour, "score": hour + 10.0}

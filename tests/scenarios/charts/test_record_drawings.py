@@ -8,10 +8,10 @@ from support.drawings import with_comparisons
 from support.paths import ROOT
 from support.recorded_studies import ENTRIES, STUDIES, configured, drawings, drawn, recorded_tables
 
-from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Need
+from surefoot.charts.drawing_catalogue import CATALOGUE, COMPARISONS
+from surefoot.reporting.page_source import read_source, texts
 from surefoot.reporting.render import render
-from surefoot.reporting.source import read_source, texts
 
 
 @pytest.mark.parametrize(("study", "name"), ENTRIES)

@@ -12,7 +12,7 @@ from surefoot.charts.draw import pictures
 from surefoot.charts.trust import misses, pooled_misses
 from surefoot.runs.result_tables import read_tables
 from surefoot.statistics.reproduction.verdicts import TOO_FEW, VERDICTS, contradictions, verdict_counts
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 

@@ -28,7 +28,7 @@ made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate"))
 assert pd.read_csv(made["aggregate_metrics"]).set_index("algorithm")["estimate"].to_dict() == {"a": 0.625, "b": 0.25}
 print(set(pd.read_csv(draw(jobs, "table_methods")["table_methods"])["metric_title"]))
 print(on_the_methods_page("metric", "capped_mean")["title"])
-print("surefoot.statistics.metrics.catalogue" in reached_modules("surefoot.questions.aggregates"))
+print("surefoot.statistics.metrics.metric_catalogue" in reached_modules("surefoot.questions.aggregates"))
 """
 
 

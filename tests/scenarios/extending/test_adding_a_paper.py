@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 from support.one_study import make, told
 
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 

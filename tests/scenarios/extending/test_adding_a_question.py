@@ -19,7 +19,7 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.answers import answered
 from surefoot.questions.best_run import best_run
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 
 schemas()
 assert '"best_run"' in SCHEMA_PATH.read_text()

@@ -9,7 +9,7 @@ from support.one_study import described, draw, make, on_the_methods_page, planne
 from surefoot.statistics.game import evaluation_game as game
 from surefoot.statistics.game import score_limits
 from surefoot.statistics.intervals.estimation import estimate
-from surefoot.statistics.intervals.catalogue import leading
+from surefoot.statistics.intervals.interval_catalogue import leading
 
 
 def product(operator, x, out):  # known to compiled code alone, and nothing is compiled here

@@ -26,7 +26,7 @@ capped_mean
     about : The mean of scores that count for a cap at most.
 """
 
-from surefoot.statistics.metrics.catalogue import METRICS, MetricEntry
+from surefoot.statistics.metrics.metric_catalogue import METRICS, MetricEntry
 
 
 def capped(values, cap):
@@ -41,7 +41,7 @@ METRICS.add("capped_mean", MetricEntry(title="Mean of capped scores", homogeneou
     "robust_scores/questions/best.py": '''"""The best run."""
 
 from robust_scores.limits import CAP
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 
 

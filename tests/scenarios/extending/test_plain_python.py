@@ -6,7 +6,7 @@ import yaml
 from support.paths import ROOT
 
 from surefoot.errors import HintedError, InputError
-from surefoot.simulation.registry import simulate
+from surefoot.simulation.simulation_registry import simulate
 from surefoot.workflow.configuration.validation import validate_configuration
 
 EXAMPLE = ROOT / "config" / "example_gymnasium.py"

@@ -6,7 +6,7 @@ import pytest
 
 import surefoot
 from surefoot.runs.given.sets import read_curves
-from surefoot.statistics.runs.tables import curves_of
+from surefoot.statistics.runs.score_arrays import curves_of
 
 RNG = np.random.default_rng(6)
 ARRAY = np.linspace(0.0, 30.0, 5)[:, None] + RNG.normal(size=(12, 5, 4)).cumsum(axis=2)

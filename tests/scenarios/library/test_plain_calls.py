@@ -9,7 +9,7 @@ import pytest
 
 import surefoot
 from surefoot.errors import HintedError
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 
 RNG = np.random.default_rng(0)
 SCORES = {name: RNG.normal(mean, 0.1, (5, 3)).round(3) for name, mean in (("a", 0.9), ("b", 0.5))}

@@ -14,7 +14,7 @@ from support.snapshots import FOLDER, assert_as_kept
 from support.study_answers import accepted
 
 import surefoot
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 
 SHARED = {"seed": 7, "n_resamples": 40}
 SNAPSHOT = "public_api.txt"

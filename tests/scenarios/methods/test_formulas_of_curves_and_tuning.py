@@ -21,7 +21,7 @@ from support.naive_formulas import (
 )
 
 import surefoot
-from surefoot.statistics.profiles.curves import replicate_curves
+from surefoot.statistics.profiles.metric_curves import replicate_curves
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 STEPS = (1, 2, 4, 8)

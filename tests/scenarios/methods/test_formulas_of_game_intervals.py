@@ -11,8 +11,8 @@ from scipy import optimize, stats
 from support.naive_formulas import mean, quantile, variance
 
 from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, Options
 from surefoot.statistics.intervals.estimation import estimate
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS, Options
 from surefoot.statistics.intervals.payoff_limits import lower_limits, pbp, pbp_matchings, pbp_t
 from surefoot.statistics.runs.samples import samples_from_runs
 

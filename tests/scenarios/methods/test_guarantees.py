@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 from support.paths import ROOT
 
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.intervals.distributions import mean_t_interval
+from surefoot.statistics.intervals.distribution_bands import mean_t_interval
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 
 RECORDS = ROOT / "reports" / "records" / "trust"
 

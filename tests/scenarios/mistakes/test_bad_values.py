@@ -13,7 +13,7 @@ from support.one_study import write_runs
 from surefoot.errors import InputError, nearest
 from surefoot.runs.sources.score_tables import read
 from surefoot.runs.sources.tables import ScoreTable
-from surefoot.workflow.configuration.places import read_configuration, read_yaml
+from surefoot.workflow.configuration.configuration_files import read_configuration, read_yaml
 from surefoot.workflow.configuration.validation import validate_configuration
 
 

@@ -115,12 +115,12 @@ def damaged(content, others, rng):
 
 def read_fixture(name, path, folder):
     """Read a damaged input."""
+    from surefoot.runs.logs.folder_runs import read_runs
     from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
-    from surefoot.runs.logs.reading import read_runs
     from surefoot.runs.logs.run_table import summarize_runs
     from surefoot.runs.sources.score_tables import read
     from surefoot.runs.sources.tables import ScoreTable
-    from surefoot.workflow.configuration.places import read_yaml
+    from surefoot.workflow.configuration.configuration_files import read_yaml
     from surefoot.workflow.configuration.validation import validate_configuration
 
     if name == "configuration":

@@ -149,11 +149,11 @@ CONFIGURATIONS = (
 
 def inputs(folder):
     """(name, what should become of it, function that reads it and returns remarks)."""
-    from surefoot.runs.logs.reading import read_runs
+    from surefoot.runs.logs.folder_runs import read_runs
     from surefoot.runs.sources.learning_curves import read as read_curves
     from surefoot.runs.sources.score_tables import read
     from surefoot.runs.sources.tables import LearningCurves, ScoreTable
-    from surefoot.workflow.configuration.places import read_yaml
+    from surefoot.workflow.configuration.configuration_files import read_yaml
     from surefoot.workflow.configuration.validation import validate_configuration
 
     def written(name, content):

@@ -9,7 +9,7 @@ from support.drawings import is_drawable, made, with_comparisons
 from support.page_sentences import LEDGER, REPORTS, page_of, write_drawing
 from support.stand_in_tables import coverage_tables, published_names, settings, stand_in_tables, tables_of_jordan2020
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 
 PAIR = ["sarsa", "q_parl2"]
 

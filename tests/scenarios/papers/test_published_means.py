@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from support.paths import SHARED
 
-from surefoot.simulation.registry import simulate
+from surefoot.simulation.simulation_registry import simulate
 
 TABLE = SHARED / "golden" / "jordan2020_performance.csv"
 TRIALS = 200

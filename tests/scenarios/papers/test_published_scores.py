@@ -15,10 +15,10 @@ from support.paths import SHARED
 from support.study_answers import ask
 
 from surefoot.runs.given.sets import read_scores
-from surefoot.runs.published.source import kept_for
+from surefoot.runs.published.published_source import kept_for
 from surefoot.runs.result_tables import read_table, read_tables
+from surefoot.runs.scales.scale_settings import SCALES
 from surefoot.runs.scales.scaling import scaled
-from surefoot.runs.scales.settings import SCALES
 from surefoot.statistics.resampling.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics

@@ -19,10 +19,10 @@ import pytest
 from support.paths import ROOT, TESTS
 from support.small_studies import planned, stand_ins, write_raw_tables, write_sources, write_table
 
-from surefoot.charts.catalogue import CATALOGUE
-from surefoot.questions._framework.registry import questions
+from surefoot.charts.drawing_catalogue import CATALOGUE
+from surefoot.questions._framework.question_registry import questions
 from surefoot.runs.text_columns import TEXT_COLUMNS
-from surefoot.statistics.intervals.catalogue import ESTIMATORS
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS
 from surefoot.workflow.fingerprint import MACHINERY, is_file, module_path, reached_modules
 from surefoot.workflow.folder import UNFINISHED
 from surefoot.workflow.job import LIBRARIES, Job, versions

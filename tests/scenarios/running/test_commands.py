@@ -73,7 +73,7 @@ def test_the_log_can_be_read(built):
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
     called = "columns = _panel_columns(numbers)"
-    checkout.edit("src/surefoot/charts/game.py", called, called.replace("_panel_columns", "_columns_of_panels"))
+    checkout.edit("src/surefoot/charts/game_charts.py", called, called.replace("_panel_columns", "_columns_of_panels"))
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log

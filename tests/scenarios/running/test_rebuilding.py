@@ -143,7 +143,7 @@ def test_a_value_changed_and_changed_back_is_found_in_the_store(checkout):
 def test_a_chart_that_is_edited_is_drawn_anew_and_no_other(checkout):
     """A rearrangement with the same results stops there, as Snakemake compares the content of files."""
     before = checkout.results()
-    path = checkout.folder / "src/surefoot/charts/game.py"
+    path = checkout.folder / "src/surefoot/charts/game_charts.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     did = checkout.run("table")
     assert computed(did) == {"draw/table/figures"}
@@ -181,7 +181,7 @@ def test_results_without_snakemakes_records_are_deleted_to_renew(checkout):
     assert checkout.run("small") == {}
     checkout.run("small", "--dry-run", "--quiet", "host")
     assert "missing provenance/metadata" in checkout.output
-    path = checkout.folder / "src/surefoot/charts/game.py"
+    path = checkout.folder / "src/surefoot/charts/game_charts.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("check", program="surefoot", succeeds=False)
     scores = len(list(checkout.folder.glob("results/draw/*/scores.*")))

@@ -14,7 +14,7 @@ from support.snapshots import assert_as_kept
 from support.stand_in_plays import tables_of_plays
 from support.stand_in_tables import analyses, coverage_tables, published_names, sharper, stand_in_tables
 
-from surefoot.questions._framework.registry import questions
+from surefoot.questions._framework.question_registry import questions
 from surefoot.runs.result_tables import read_table
 
 STUDIES = ("small", "table", "curves", "plays", "published")

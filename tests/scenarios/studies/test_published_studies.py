@@ -13,8 +13,8 @@ from support.paths import ROOT, SHARED
 from support.published_files import TABLE, configuration
 
 from surefoot.errors import InputError
-from surefoot.runs.published.source import sources_of
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.runs.published.published_source import sources_of
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import study_jobs
 

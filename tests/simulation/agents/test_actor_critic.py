@@ -8,7 +8,7 @@ from support import slope
 from support.plain_agents import SHORT_CHAIN, SLIPPERY_CHAIN, SLIPPERY_GRID, draw_divergent
 
 from surefoot.simulation.agents import actor_critic
-from surefoot.simulation.agents.distributions import unit_uniform
+from surefoot.simulation.agents.hyperparameter_distributions import unit_uniform
 from surefoot.streams import stream_key
 
 KEY = stream_key(5, "agents")

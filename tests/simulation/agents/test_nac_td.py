@@ -20,7 +20,7 @@ from support.policy_trials import (
 )
 
 from surefoot.simulation.agents import nac_td
-from surefoot.simulation.agents.distributions import unit_uniform
+from surefoot.simulation.agents.hyperparameter_distributions import unit_uniform
 
 
 @njit

@@ -7,7 +7,7 @@ from support import plain_agents as plain
 from support.policy_trials import CHAIN, GRIDWORLD, KEY, weights_of_equal_trials
 
 from surefoot.simulation.agents import ppo
-from surefoot.simulation.agents.distributions import unit_uniform
+from surefoot.simulation.agents.hyperparameter_distributions import unit_uniform
 
 
 @njit

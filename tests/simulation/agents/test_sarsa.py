@@ -14,7 +14,7 @@ from support import slope
 from support.plain_agents import SHORT_CHAIN, SLIPPERY_CHAIN, SLIPPERY_GRID, draw_divergent
 
 from surefoot.simulation.agents import actor_critic, sarsa
-from surefoot.simulation.agents.kernels import simulator
+from surefoot.simulation.agents.agent_kernels import simulator
 from surefoot.simulation.environments import chain
 from surefoot.streams import stream_key
 

@@ -8,7 +8,7 @@ import pytest
 
 from surefoot.runs.result_tables import write_table
 from surefoot.simulation import other_protocols
-from surefoot.simulation.registry import HYPERPARAMETERS, modules, settings
+from surefoot.simulation.simulation_registry import HYPERPARAMETERS, modules, settings
 from surefoot.simulation.sources.simulating import collect, simulate, simulate_repeated_runs
 from surefoot.workflow.runner import Task
 

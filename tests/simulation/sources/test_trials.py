@@ -4,7 +4,7 @@ import pytest
 from support.shipped_configuration import RUNS, SHIPPED, changed
 
 from surefoot.errors import InputError
-from surefoot.simulation.registry import ALGORITHMS, Algorithm
+from surefoot.simulation.simulation_registry import ALGORITHMS, Algorithm
 from surefoot.workflow.configuration.validation import validate_configuration
 
 

@@ -6,7 +6,7 @@ import pytest
 from surefoot.statistics.game import score_limits as limits_of_scores
 from surefoot.statistics.game.evaluation_game import SMALL, play
 from surefoot.statistics.game.score_limits import _known_moves, greatest_value, score_limits
-from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.interval_catalogue import Options
 from surefoot.statistics.intervals.payoff_limits import pbp, pbp_t
 from surefoot.streams import stream_key
 

@@ -7,8 +7,8 @@ import pytest
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals import bootstrap
 from surefoot.statistics.intervals.bootstrap import replicate_scores
-from surefoot.statistics.metrics.kernels import BLOCK
-from surefoot.statistics.resampling.kernels import draw_counts
+from surefoot.statistics.metrics.metric_kernels import BLOCK
+from surefoot.statistics.resampling.resampling_kernels import draw_counts
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.intervals.catalogue import Options
+from surefoot.statistics.intervals.interval_catalogue import Options
 from surefoot.statistics.intervals.payoff_limits import hit_law, lower_limits, pbp, pbp_matchings, pbp_t
 from surefoot.statistics.runs.samples import samples_from_runs
 

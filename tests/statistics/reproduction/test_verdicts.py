@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.statistics.reproduction.comparison import contradicted_first
+from surefoot.statistics.reproduction.published_comparison import contradicted_first
 from surefoot.statistics.reproduction.verdicts import TOO_FEW, contradictions
 
 

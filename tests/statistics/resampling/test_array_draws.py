@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from surefoot.statistics.comparison.improvement import replicate_improvement
-from surefoot.statistics.metrics.catalogue import METRICS
+from surefoot.statistics.comparison.probability_of_improvement import replicate_improvement
+from surefoot.statistics.metrics.metric_catalogue import METRICS
 from surefoot.statistics.profiles.bands import fraction_limits
 from surefoot.statistics.profiles.performance_profiles import replicate_profiles
 from surefoot.statistics.resampling import array_draws
 from surefoot.statistics.resampling.jackknife import stratified_acceleration, without_each_run
-from surefoot.statistics.resampling.kernels import draw_indices
+from surefoot.statistics.resampling.resampling_kernels import draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 

@@ -8,7 +8,7 @@ import surefoot
 from surefoot.runs.result_tables import read_table
 from surefoot.statistics.coverage.failure_rates import FAILS
 from surefoot.statistics.resampling.interval_remarks import expected_coverage, metric_remark
-from surefoot.validation.differences import difference_intervals
+from surefoot.validation.difference_coverage import difference_intervals
 from surefoot.validation.intervals import metric_intervals
 from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from surefoot.errors import HintedError
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.metric_catalogue import metric
 from surefoot.statistics.resampling.jackknife import standard_errors
 from surefoot.statistics.resampling.simulated_studies import study_metrics, study_replicates
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics, task_keys

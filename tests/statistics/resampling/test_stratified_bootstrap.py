@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from support.naive_formulas import cut_of, mean_between
 
-from surefoot.statistics.metrics.catalogue import METRICS, Metric, metric
-from surefoot.statistics.resampling.kernels import draw_indices
+from surefoot.statistics.metrics.metric_catalogue import METRICS, Metric, metric
+from surefoot.statistics.resampling.resampling_kernels import draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.streams import stream_key
 

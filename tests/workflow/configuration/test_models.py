@@ -15,14 +15,14 @@ from support.paths import ROOT
 from support.shipped_configuration import QUESTIONS, SHIPPED, changed
 
 from surefoot.errors import InputError
-from surefoot.questions._framework import registry
-from surefoot.runs.scales.settings import SCALES
+from surefoot.questions._framework import question_registry
+from surefoot.runs.scales.scale_settings import SCALES
 from surefoot.runs.setting_errors import PARTS
-from surefoot.runs.sources.settings import SOURCES
+from surefoot.runs.sources.source_settings import SOURCES
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS
 from surefoot.workflow.configuration import question_checks
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.models import SCHEMA_PATH, schema
-from surefoot.workflow.configuration.places import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.files import canonical_json
 
@@ -82,12 +82,14 @@ def test_every_key_is_described():
         if not described(key).get("description")
     ]
     assert found == []
-    assert len(list(objects(schema()))) > sum(len(kinds.complete()) for kinds in (SOURCES, SCALES, registry.QUESTIONS))
+    assert len(list(objects(schema()))) > sum(
+        len(kinds.complete()) for kinds in (SOURCES, SCALES, question_registry.QUESTIONS)
+    )
 
 
 def test_the_models_know_no_kind_by_name():
     """Each kind describes, completes and checks itself; only checks of questions in a study know kinds of others."""
-    names = {name for kinds in (SOURCES, SCALES, registry.QUESTIONS) for name in kinds.complete()}
+    names = {name for kinds in (SOURCES, SCALES, question_registry.QUESTIONS) for name in kinds.complete()}
     names -= {"published", "study"}  # also a key, and the usual page
     paths = set((SOURCE / "workflow" / "configuration").glob("*.py")) - {Path(question_checks.__file__)}
     sources = {path.name: path.read_text() for path in paths}

@@ -9,7 +9,7 @@ from support.paths import ROOT
 from support.shipped_configuration import JORDAN, QUESTIONS, RUNS, SHIPPED, TABLE, changed
 
 from surefoot.errors import InputError
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import read_back, validate_configuration
 from surefoot.workflow.planning.needs import START_MB, START_MINUTES, megabytes, minutes, seconds, threads
 from surefoot.workflow.planning.plan import plan

@@ -16,7 +16,7 @@ from surefoot.workflow.planning.drawing_inputs import (
     tables_taken,
 )
 
-PROFILES = "surefoot.charts.profiles:performance_profiles_chart"  # takes a table `numbers`
+PROFILES = "surefoot.charts.profile_charts:performance_profiles_chart"  # takes a table `numbers`
 RUNS = {"runs": {"kind": "score_table", "file": "scores.csv"}}
 
 

@@ -10,7 +10,7 @@ from support.paths import ROOT
 
 from surefoot.reporting.page import FILE, provenance_markdown
 from surefoot.validation import SUBJECTS
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.files import sha256_file
 from surefoot.workflow.planning.page_jobs import deciding_configuration

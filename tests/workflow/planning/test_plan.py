@@ -16,7 +16,7 @@ from support.paths import ROOT
 
 from surefoot.errors import InputError
 from surefoot.reporting.quarto import quarto_version
-from surefoot.workflow.configuration.places import read_configuration, shipped_files
+from surefoot.workflow.configuration.configuration_files import read_configuration, shipped_files
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions

@@ -8,7 +8,7 @@ import pytest
 from support.paths import ROOT
 
 from surefoot.errors import InputError
-from surefoot.workflow.configuration.places import read_configuration
+from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.measured_seconds import SECONDS_OF_A_BATCH
 from surefoot.workflow.planning.needs import seconds

@@ -1,1 +1,1 @@
-"""Agents, one per module; `surefoot.bayesian.registry` lists their names."""
+"""Agents, one per module; `surefoot.bayesian.bayesian_registry` lists their names."""

@@ -1,3 +1,3 @@
 """Sources of plays of Bayesian agents."""
 
-MODULES = ("plays",)
+MODULES = ("play_settings",)

@@ -12,7 +12,7 @@ from surefoot.runs.setting_errors import SettingError, within
 from surefoot.runs.sources.own_files import check_file
 
 if TYPE_CHECKING:
-    from surefoot.bayesian.distributions import Distribution
+    from surefoot.bayesian.mdp_distributions import Distribution
 
 EXAMPLE = "see surefoot.bayesian.trajectories, and config/example_bayesian.py"
 LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
@@ -25,7 +25,7 @@ LARGEST_REWARD = 1e100
 """Largest absolute value of a reward, so that squares are finite."""
 MOST_NUMBERS = 125_000_000
 """Largest product states x actions x states: pseudo-counts and rewards are dense, and this many float64 take 1 GB."""
-_RIGHT_RESULT = "return the result of surefoot.bayesian.distributions.from_arrays"
+_RIGHT_RESULT = "return the result of surefoot.bayesian.mdp_distributions.from_arrays"
 _OfTransitions = tuple[tuple[tuple[int | float, ...], ...], ...]
 
 
@@ -114,7 +114,7 @@ def _check_result(location: dict[str, Any]) -> None:
     import numpy as np
 
     from surefoot.bayesian.cells import distribution_of
-    from surefoot.bayesian.distributions import Distribution, from_arrays
+    from surefoot.bayesian.mdp_distributions import Distribution, from_arrays
 
     result = distribution_of(location)
     if not isinstance(result, Distribution):
@@ -150,14 +150,14 @@ def _check_sizes(distribution: "Distribution") -> None:
 
 
 def read_transitions(path: Path) -> list[list[float]]:
-    """Read a table of transitions as rows for `surefoot.bayesian.distributions.from_rows`.
+    """Read a table of transitions as rows for `surefoot.bayesian.mdp_distributions.from_rows`.
 
     Raises
     ------
     HintedError
         if the file is not a table, has other columns or invalid numbers, or there are too many states
     """
-    from surefoot.bayesian.distributions import COLUMNS
+    from surefoot.bayesian.mdp_distributions import COLUMNS
     from surefoot.runs.columns.numbers import as_floats
     from surefoot.runs.columns.run_names import refuse_missing_columns
     from surefoot.runs.sources.score_tables import read_table

@@ -13,10 +13,10 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.bayesian.registry import PLAY_OPTIONS, modules
+from surefoot.bayesian.bayesian_registry import PLAY_OPTIONS, modules
 from surefoot.errors import InputError
 from surefoot.runs.result_tables import read_table, write_table
-from surefoot.statistics.comparison.plays import best_runs
+from surefoot.statistics.comparison.paired_plays import best_runs
 from surefoot.workflow.fingerprint import fingerprint, is_file
 from surefoot.workflow.job import versions
 from surefoot.workflow.log import logger, progress_reporter

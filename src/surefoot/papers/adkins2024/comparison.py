@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.statistics.reproduction.comparison import COLUMNS, THEIRS, compare
+from surefoot.statistics.reproduction.published_comparison import COLUMNS, THEIRS, compare
 
 BASELINE = "lambda_ac"
 """Name of PPO in the published means."""

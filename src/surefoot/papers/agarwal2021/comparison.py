@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.reproduction.comparison import COLUMNS, compare, critical_value, detectable_effect
 from surefoot.statistics.reproduction.items import CLAIM, item_parts, item_text, of_quantity
+from surefoot.statistics.reproduction.published_comparison import COLUMNS, compare, critical_value, detectable_effect
 
 PUBLIC_RUNS = 100
 """Number of public runs of each algorithm on Atari 100k; the paper used as many."""

@@ -12,7 +12,7 @@ import pandas as pd
 from pydantic import AfterValidator, ValidationInfo
 
 from surefoot.errors import HintedError
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, Sets, grid
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -32,8 +32,8 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.questions.subsamples import Draws, subsampled
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import Metric
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.metrics.metric_catalogue import Metric
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 
 @question(
@@ -298,7 +298,7 @@ def published_intervals(
     ----------
     Agarwal et al. 2021, figure 11; Student 1908
     """
-    from surefoot.statistics.intervals.distributions import mean_t_interval
+    from surefoot.statistics.intervals.distribution_bands import mean_t_interval
 
     rows = []
     for name, table in runs.items():

@@ -8,12 +8,12 @@ import pandas as pd
 from scipy.special import ndtr
 
 from surefoot.charts import theme
-from surefoot.charts.curves import curve_chart, run_numbers_axis
+from surefoot.charts.curve_layout import curve_chart, run_numbers_axis
 from surefoot.charts.forms import interval_panels, row_chart
 from surefoot.charts.names import METRICS, SCORES, Titles, named, spoken_metric, titles_of
 from surefoot.charts.published_numbers import published_chart
 from surefoot.rounding import joined
-from surefoot.statistics.comparison.multiple_comparisons import holm
+from surefoot.statistics.comparison.simultaneous_comparisons import holm
 from surefoot.statistics.reproduction.items import item_texts
 
 

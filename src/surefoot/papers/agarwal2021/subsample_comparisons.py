@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -27,7 +27,7 @@ from surefoot.questions._framework.types import (
 )
 from surefoot.questions.subsamples import TAILS, Draws, subsampled, subsampled_scores
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 
 @question(stage="cover", chart="surefoot.papers.agarwal2021.question_charts:lifts_chart")
@@ -99,7 +99,7 @@ def lifts(
     ----------
     Agarwal et al. 2021, figure 4
     """
-    from surefoot.statistics.plan_runs import check_raised, lift_percent, raised
+    from surefoot.statistics.run_planning import check_raised, lift_percent, raised
 
     draws = Draws(metrics, datasets, resample, seed, threads)
     rows = []
@@ -260,7 +260,7 @@ def protocols(
     ----------
     Agarwal et al. 2021, figure 5 and appendix A.4
     """
-    from surefoot.statistics.game.tuning import best_setting_means
+    from surefoot.statistics.game.other_procedures import best_setting_means
     from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
     draws = Draws(metrics, datasets, resample, seed, threads)

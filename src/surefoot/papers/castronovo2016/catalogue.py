@@ -32,23 +32,23 @@ COMPARISONS = {
 }
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
-        "figure_best": figure(f"{_CASTRONOVO2016}.scores:figure_best", _COMPARED),
-        "figure_differences": figure(f"{_CASTRONOVO2016}.scores:figure_differences", _COMPARED),
+        "figure_best": figure(f"{_CASTRONOVO2016}.score_comparisons:figure_best", _COMPARED),
+        "figure_differences": figure(f"{_CASTRONOVO2016}.score_comparisons:figure_differences", _COMPARED),
         "reproduction": table(
-            f"{_CASTRONOVO2016}.scores:table_reproduction", _COMPARED, "Every published score next to ours"
+            f"{_CASTRONOVO2016}.score_comparisons:table_reproduction", _COMPARED, "Every published score next to ours"
         ),
         "table_summary": table(
-            f"{_CASTRONOVO2016}.scores:table_summary",
+            f"{_CASTRONOVO2016}.score_comparisons:table_summary",
             _COMPARED,
             "Z-scores of selected scores and of the other scores",
         ),
         "table_joint": table(
-            f"{_CASTRONOVO2016}.scores:table_joint",
+            f"{_CASTRONOVO2016}.score_comparisons:table_joint",
             _COMPARED,
             "All published scores of each distribution tested together",
         ),
         "table_selection": table(
-            f"{_CASTRONOVO2016}.scores:table_selection",
+            f"{_CASTRONOVO2016}.score_comparisons:table_selection",
             {"selection": Need("kept", "record_selection")},
             "How far the published scores are raised by selection",
         ),

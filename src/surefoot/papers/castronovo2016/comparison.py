@@ -10,13 +10,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
-from surefoot.bayesian.registry import DISCOUNT, HORIZON
+from surefoot.bayesian.bayesian_registry import AGENTS as BAYESIAN_AGENTS
+from surefoot.bayesian.bayesian_registry import DISCOUNT, HORIZON
 from surefoot.papers.castronovo2016.orders import common_places, orders
 from surefoot.rounding import joined
-from surefoot.statistics.comparison.plays import agent_names, read_agent_names
-from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest, judge
+from surefoot.statistics.comparison.paired_plays import agent_names, read_agent_names
 from surefoot.statistics.reproduction.items import item_parts, item_text, item_texts, of_quantity
+from surefoot.statistics.reproduction.published_comparison import COLUMNS, compare, expected_greatest, judge
 
 MEAN = "mean"
 LIBRARY = "library"

@@ -8,15 +8,15 @@ import math
 import numpy as np
 import pandas as pd
 
-from surefoot.bayesian.registry import AGENTS as BAYESIAN_AGENTS
+from surefoot.bayesian.bayesian_registry import AGENTS as BAYESIAN_AGENTS
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
 from surefoot.charts.names import Titles, titles_of
 from surefoot.charts.theme import headline
 from surefoot.papers.castronovo2016.comparison import MEAN, best_sentence, scored_agents
 from surefoot.rounding import duration
-from surefoot.statistics.comparison.differences import student_pairs
-from surefoot.statistics.comparison.multiple_comparisons import compare_estimates, not_worse
+from surefoot.statistics.comparison.metric_differences import student_pairs
+from surefoot.statistics.comparison.simultaneous_comparisons import compare_estimates, not_worse
 from surefoot.statistics.reproduction.items import of_quantity
 
 LIMITS = (0.01, 0.1, math.inf)

@@ -107,35 +107,37 @@ COMPARISONS = {
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "table_seeds": table(
-            f"{_JORDAN2020}.figures:table_seeds",
+            f"{_JORDAN2020}.score_figures:table_seeds",
             {"published": PUBLISHED, "record": RECORD_COMPARED, "other_seeds": Need("kept", "record_seeds")},
             "Further trials, with other seeds, of a mean far from the printed one",
         ),
         "figure_3": figure(
-            f"{_JORDAN2020}.distributions:figure_3",
+            f"{_JORDAN2020}.performance_distributions:figure_3",
             {"published": PUBLISHED, "bands": BANDS, "record": Need("kept", "record_distributions")},
         ),
-        "figure_4": figure(f"{_JORDAN2020}.distributions:figure_4", {"record": Need("kept", "record_distributions")}),
+        "figure_4": figure(
+            f"{_JORDAN2020}.performance_distributions:figure_4", {"record": Need("kept", "record_distributions")}
+        ),
         **{
             f"figure_appendix_{group}": figure(
-                f"{_JORDAN2020}.distributions:figure_appendix", {"runs": RUNS, "bands": BANDS}, group=group
+                f"{_JORDAN2020}.performance_distributions:figure_appendix", {"runs": RUNS, "bands": BANDS}, group=group
             )
             for group in ("classic_control", "pinball", "gridworld", "chain")
         },
         "figure_5": figure(
-            f"{_JORDAN2020}.figures:figure_5",
+            f"{_JORDAN2020}.score_figures:figure_5",
             {**_SCORES, "run_compared": RUN_COMPARED, "record_compared": RECORD_COMPARED},
         ),
-        "figure_means": figure(f"{_JORDAN2020}.figures:figure_means", _COMPARED),
+        "figure_means": figure(f"{_JORDAN2020}.score_figures:figure_means", _COMPARED),
         "table_5": table(
-            f"{_JORDAN2020}.figures:table_5", {"published": PUBLISHED}, "Environments and episodes (Table 5)"
+            f"{_JORDAN2020}.score_figures:table_5", {"published": PUBLISHED}, "Environments and episodes (Table 5)"
         ),
         "figure_coverage": figure(
-            f"{_JORDAN2020}.figures:figure_coverage",
+            f"{_JORDAN2020}.score_figures:figure_coverage",
             {"published": PUBLISHED, **_COVERAGE, "record": _RECORDED_COVERAGE},
         ),
         "table_methods": table(
-            f"{_JORDAN2020}.figures:table_methods", _SCORES, "Width and guarantee of every kind of interval"
+            f"{_JORDAN2020}.score_figures:table_methods", _SCORES, "Width and guarantee of every kind of interval"
         ),
         "figure_normalizations": figure(
             shown_by("exploits"), _EXPLOITS, "This study does not ask how normalizations can be exploited."
@@ -153,10 +155,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "reproduction": reproduction(LABELS, NAMES),
         "table_kinds": TABLE_KINDS,
         "table_joint": table(
-            f"{_JORDAN2020}.figures:table_joint", _COMPARED, "Joint tests of all differences of an environment"
+            f"{_JORDAN2020}.score_figures:table_joint", _COMPARED, "Joint tests of all differences of an environment"
         ),
         "table_summary": table(
-            f"{_JORDAN2020}.figures:table_summary", _COMPARED, "All differences together, in standard errors"
+            f"{_JORDAN2020}.score_figures:table_summary", _COMPARED, "All differences together, in standard errors"
         ),
         **any_study(),
     },

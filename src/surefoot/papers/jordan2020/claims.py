@@ -22,8 +22,8 @@ from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
 from surefoot.papers.jordan2020.evidence import TRIALS, Answer, Evidence, printed_half_width
-from surefoot.statistics.reproduction.comparison import POWER, detectable_effect
 from surefoot.statistics.reproduction.items import CLAIM, item_text, read_item
+from surefoot.statistics.reproduction.published_comparison import POWER, detectable_effect
 
 _LEVEL = 0.05 / 165  # error rate of each of the 165 intervals of means
 

@@ -18,9 +18,10 @@ from surefoot.papers.jordan2020.evidence import (
     with_spreads,
 )
 from surefoot.rounding import written
-from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.intervals.distributions import limits_at
-from surefoot.statistics.reproduction.comparison import (
+from surefoot.simulation.simulation_registry import ENVIRONMENTS
+from surefoot.statistics.intervals.distribution_bands import limits_at
+from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.published_comparison import (
     COLUMNS,
     FEWEST_RUNS,
     compare,
@@ -28,7 +29,6 @@ from surefoot.statistics.reproduction.comparison import (
     distribution_items,
     items,
 )
-from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities, read_item
 
 RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
@@ -51,9 +51,9 @@ def comparison(
 ) -> pd.DataFrame:
     """Compare published numbers with ours; means come first and claims last.
 
-    See `reproduction.comparison.compare` for the columns. Numbers that this study did not produce are left out.
-    Aggregate scores depend on all algorithms and environments, so they are compared only if the study has exactly the
-    published ones.
+    See `reproduction.published_comparison.compare` for the columns. Numbers that this study did not produce are left
+    out. Aggregate scores depend on all algorithms and environments, so they are compared only if the study has exactly
+    the published ones.
 
     Parameters
     ----------

@@ -20,15 +20,15 @@ from surefoot.charts.selection import (
     recorded_coverage,
     score_intervals,
 )
-from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.intervals.distributions import (
+from surefoot.simulation.simulation_registry import ENVIRONMENTS
+from surefoot.statistics.intervals.distribution_bands import (
     PrintedIntervals,
     band_half_width,
     deviation_range,
     likely_deviation,
 )
-from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, critical_value, recorded_deviations
 from surefoot.statistics.reproduction.items import CLAIM, item_parts, item_texts, of_quantity, quantities, read_item
+from surefoot.statistics.reproduction.published_comparison import FEWEST_RUNS, critical_value, recorded_deviations
 
 TRIALS = 10_000
 """Number of trials of each algorithm in each environment in the paper."""
@@ -81,7 +81,7 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.DataFrame:
-    """Add the columns standard_deviation and matters of `reproduction.comparison.compare` to the published numbers.
+    """Add two columns of `published_comparison.compare` to the published numbers: standard_deviation and matters.
 
     For a mean and its limits, the standard deviation comes from the record if it has more trials than ours, else from
     our trials if there are at least 200. It is clipped to the range of `deviation_ranges`: errors must not widen the
@@ -96,7 +96,7 @@ def with_spreads(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFra
     ours : DataFrame
         Columns item, standard_error, runs.
     record : DataFrame or None
-        As in `reproduction.comparison.recorded_deviations`.
+        As in `reproduction.published_comparison.recorded_deviations`.
     """
     ranges = deviation_ranges(published)
     quantity = quantities(published["item"])

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.names import Tabulated
-from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.published_comparison import COLUMNS, compare
 
 Answers = Mapping[str, pd.DataFrame]
 """Results of `welch_profile` by the name of the question."""

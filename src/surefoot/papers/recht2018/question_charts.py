@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.curves import p_value_profile
+from surefoot.charts.curve_layout import p_value_profile
 from surefoot.charts.drawing import NOT_AT_HAND
 from surefoot.charts.names import FREEDOM_FORMULAS, Tabulated, Titles, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels

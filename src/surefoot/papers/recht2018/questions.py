@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from surefoot.questions._framework.registry import question
+from surefoot.questions._framework.question_registry import question
 from surefoot.questions._framework.results import Result, unrounded_grid
 from surefoot.questions._framework.types import (
     Algorithms,
@@ -15,7 +15,7 @@ from surefoot.questions._framework.types import (
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.dolan_more import DEGREES_OF_FREEDOM, profile_table, rank_distances, welch_distances
 from surefoot.statistics.runs.samples import samples_from_runs
-from surefoot.statistics.runs.tables import algorithms_of
+from surefoot.statistics.runs.score_arrays import algorithms_of
 
 
 @question(stage="estimate", pools_tasks=False, chart="surefoot.papers.recht2018.question_charts:rank_profile_chart")

@@ -14,17 +14,17 @@ from threadpoolctl import threadpool_limits
 from surefoot.errors import HintedError, conjugated, nearest, shortened, shown
 from surefoot.progress import CALL
 from surefoot.questions._framework.checking import check_runs
-from surefoot.questions._framework.functions import function_rows, separate_functions
-from surefoot.questions._framework.registry import (
+from surefoot.questions._framework.custom_metrics import function_rows, separate_functions
+from surefoot.questions._framework.question_registry import (
     argument_fields,
     model_of,
     name_in_programs,
     parameters,
     questions,
 )
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.questions._framework.results import Asked, Result
-from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.runs.given.arrays import pandas_table
+from surefoot.runs.given.given_arrays import pandas_table
 from surefoot.runs.given.sets import at_steps, read_runs, read_sets, scale_remark, with_clusters
 from surefoot.runs.sections import Section
 from surefoot.runs.setting_errors import SettingError, validated
@@ -284,7 +284,7 @@ def _arguments(model: type[Question]) -> type[_Arguments]:
 
 def _plain(question: str, name: str, value: object) -> Any:
     """Convert a value to the form that a configuration file has: lists for arrays and ranges, strings for metrics."""
-    from surefoot.statistics.metrics.catalogue import Metric, metric
+    from surefoot.statistics.metrics.metric_catalogue import Metric, metric
 
     if value is None or isinstance(value, str | int | float):
         return value

@@ -9,9 +9,9 @@ from typing import Any
 import pandas as pd
 
 from surefoot.errors import HintedError, InputError, nearest
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.questions._framework.results import refuse_single_runs
-from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.statistics.metrics.catalogue import checked_step, metric
+from surefoot.statistics.metrics.metric_catalogue import checked_step, metric
 
 
 def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:

@@ -7,9 +7,9 @@ import pandas as pd
 
 from surefoot.charts.names import METRICS
 from surefoot.errors import HintedError
-from surefoot.questions._framework.registry import name_in_programs, questions
+from surefoot.questions._framework.question_registry import name_in_programs, questions
 from surefoot.rounding import column_format, written
-from surefoot.statistics.metrics.catalogue import reported_metric
+from surefoot.statistics.metrics.metric_catalogue import reported_metric
 
 if TYPE_CHECKING:
     from surefoot.questions._framework.results import Result

@@ -14,7 +14,7 @@ import pandas as pd
 from surefoot.errors import InputError, conjugated
 from surefoot.questions._framework.types import Grid, Thresholds
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.score_arrays import algorithms_of, scores_of, tasks_of
 
 P = ParamSpec("P")
 R = TypeVar("R")

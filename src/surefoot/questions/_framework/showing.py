@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from surefoot.errors import HintedError, nearest, shortened, shown
-from surefoot.questions._framework.registry import name_in_programs, questions
+from surefoot.questions._framework.question_registry import name_in_programs, questions
 from surefoot.registry import function_named
 from surefoot.rounding import written
-from surefoot.statistics.metrics.catalogue import reported_metric
+from surefoot.statistics.metrics.metric_catalogue import reported_metric
 from surefoot.workflow.project import HINT, lacking
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pydantic.json_schema import SkipJsonSchema
 from surefoot.errors import HintedError, shown
 from surefoot.runs.sections import EACH_ONCE, UNIQUE, Count, DescribedSection, Level, SeveralRuns
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.metrics.catalogue import METRICS
+from surefoot.statistics.metrics.metric_catalogue import METRICS
 
 
 class Role(Enum):

@@ -15,18 +15,18 @@ import yaml
 
 import surefoot
 from surefoot.charts.names import SCORES
-from surefoot.questions._framework.settings import Question, QuestionOfRuns
+from surefoot.questions._framework.question_settings import Question, QuestionOfRuns
 from surefoot.questions._framework.types import Grid
 from surefoot.reporting.descriptions import Facts, keys_of, method_title
 from surefoot.reporting.export.latex import citation, from_markdown, listed, rendered, rendered_text
-from surefoot.reporting.source import escape_markup
+from surefoot.reporting.page_source import escape_markup
 from surefoot.runs.columns.run_names import RUN
 from surefoot.runs.columns.run_tables import HYPERPARAMETERS
-from surefoot.runs.protocol import methods_sentence, unfinished, unlike_remark
+from surefoot.runs.protocol_card import methods_sentence, unfinished, unlike_remark
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, read_table
 from surefoot.runs.sections import Section
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import METRICS, metric
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.metric_catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.fingerprint import module_path
 from surefoot.workflow.job import Job

@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.charts.input_tables import files_of
 from surefoot.charts.names import METRICS, named
 from surefoot.errors import HintedError
 from surefoot.reporting.descriptions import methods_job, read_facts
-from surefoot.reporting.export.figures import figure
 from surefoot.reporting.export.latex import bibtex, cited_keys, escaped, rendered
 from surefoot.reporting.export.methods import caption_ending, methods_section, runs_behind
-from surefoot.reporting.export.tables import (
+from surefoot.reporting.export.paper_figures import figure
+from surefoot.reporting.export.paper_tables import (
     as_latex,
     environments_by_algorithms,
     is_for_papers,

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from surefoot.errors import InputError, shown
 from surefoot.runs.columns.argument_names import bound_arguments
-from surefoot.runs.given.arrays import table_of_runs
+from surefoot.runs.given.given_arrays import table_of_runs
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -14,7 +14,7 @@ import pandas as pd
 from surefoot.errors import HintedError, counted
 from surefoot.runs.columns.numbers import with_steps
 from surefoot.runs.columns.run_names import FROM_A_FILE, RUN, named_run, refuse_missing_columns, with_usual_names
-from surefoot.runs.given.arrays import (
+from surefoot.runs.given.given_arrays import (
     DROP_ROWS,
     arrays_by_task,
     named_rows,
@@ -26,9 +26,9 @@ from surefoot.runs.given.arrays import (
 from surefoot.runs.result_tables import SCALE
 from surefoot.runs.sources.checks import FEWEST_EPISODES, check_axes, curves_found, runs_of_outcomes
 from surefoot.runs.sources.score_tables import with_valid_scores
-from surefoot.runs.sources.settings import OUTCOMES
+from surefoot.runs.sources.source_settings import OUTCOMES
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import mean_scores, scores_of, step_column
+from surefoot.statistics.runs.score_arrays import mean_scores, scores_of, step_column
 
 COLUMNS = (*RUN, "score")
 

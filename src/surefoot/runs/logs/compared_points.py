@@ -14,7 +14,7 @@ from surefoot.runs.logs.account import (
     Entry,
     entries_of_rows,
 )
-from surefoot.runs.logs.curves import KINDS, Reading
+from surefoot.runs.logs.logged_curves import KINDS, Reading
 from surefoot.runs.logs.naming import NAMES
 
 _RUN = list(NAMES)

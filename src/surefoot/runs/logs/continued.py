@@ -11,7 +11,7 @@ import pandas as pd
 
 from surefoot.errors import InputError, conjugated, counted
 from surefoot.runs.logs.account import USED, WITH_OTHERS, Entry
-from surefoot.runs.logs.curves import Curve, Floats, Reading
+from surefoot.runs.logs.logged_curves import Curve, Floats, Reading
 
 CONTINUED = (
     "use --continued join to accumulate the steps if one training continued, or --continued separate if each part is a "

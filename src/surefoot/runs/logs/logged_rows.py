@@ -14,7 +14,7 @@ from surefoot.errors import InputError, conjugated, counted, shown
 from surefoot.runs.columns.numbers import as_floats, numbers, score_array
 from surefoot.runs.columns.run_names import refuse_other_kinds
 from surefoot.runs.logs.continued import PART, split_parts, without_restarts
-from surefoot.runs.logs.curves import Curve, Floats, Reading
+from surefoot.runs.logs.logged_curves import Curve, Floats, Reading
 from surefoot.runs.logs.metrics import chosen_metrics, returns_among, steps_among
 
 NOT_A_NUMBER = "not a number"

@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from surefoot.errors import InputError, one_of
 from surefoot.runs.columns.run_names import STEPS
-from surefoot.runs.logs.curves import Reading
 from surefoot.runs.logs.file_kinds import EVALUATION_WORDS
+from surefoot.runs.logs.logged_curves import Reading
 
 RETURNS = {
     "eval": (

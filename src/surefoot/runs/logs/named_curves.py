@@ -14,8 +14,8 @@ from surefoot.runs.logs.account import (
     AVERAGED,
     entries_of_rows,
 )
-from surefoot.runs.logs.curves import Curve, Reading
-from surefoot.runs.logs.files import job_configuration
+from surefoot.runs.logs.log_files import job_configuration
+from surefoot.runs.logs.logged_curves import Curve, Reading
 from surefoot.runs.logs.naming import (
     NAMES,
     Naming,

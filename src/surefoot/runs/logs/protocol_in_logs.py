@@ -12,7 +12,7 @@ from surefoot.runs.columns.run_tables import UNFINISHED, check_runs, trainings_a
 from surefoot.runs.curves.alignment import LONG_GAP, ends_early
 from surefoot.runs.curves.rules import TOLERANCE
 from surefoot.runs.logs.run_formats import RUN_FORMATS, Logged
-from surefoot.runs.protocol import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
+from surefoot.runs.protocol_card import MOST, NOT_COMPARED, TITLES, cards, differences, told_value, unlike_fields
 
 COMPARE_NEVERTHELESS = "use --allow-mixed-protocols to compare them nevertheless; this is then stated everywhere"
 

@@ -16,9 +16,9 @@ from surefoot.runs.logs.account import (
     SECOND_RECORD,
     Entry,
 )
-from surefoot.runs.logs.curves import Place, Reading
-from surefoot.runs.logs.files import CONFIGURATIONS, head
-from surefoot.runs.logs.formats.arrays import is_damaged, other_types
+from surefoot.runs.logs.formats.array_files import is_damaged, other_types
+from surefoot.runs.logs.log_files import CONFIGURATIONS, head
+from surefoot.runs.logs.logged_curves import Place, Reading
 from surefoot.runs.logs.run_formats import RUN_FORMATS
 from surefoot.runs.logs.table_files import column_names, kind_of_table, missing_columns, table_error
 

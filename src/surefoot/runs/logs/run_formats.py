@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.registry import Registry
-from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 
 Reader = Callable[[Place, Reading], Iterator[Curve]]
 

@@ -9,7 +9,7 @@ from surefoot.errors import InputError
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_names import named_run
 from surefoot.runs.columns.run_tables import check_runs, trainings_apart
-from surefoot.runs.logs.curves import Reading
+from surefoot.runs.logs.logged_curves import Reading
 from surefoot.runs.logs.naming import NAMES, plain_run
 
 _RUN = list(NAMES)

@@ -15,8 +15,8 @@ from surefoot.errors import InputError, listed, nearest, shown
 from surefoot.runs.columns.csv_text import is_of_numbers, parse_csv, split_header, without_comments
 from surefoot.runs.columns.run_names import COLUMN_NAMES, STEPS, refuse_bad_names
 from surefoot.runs.given_files import MOST_JSON, MOST_UNPACKED, parse_json, read_text, utf8_text
-from surefoot.runs.logs.curves import Reading
-from surefoot.runs.logs.files import csv_header, head, json_lines
+from surefoot.runs.logs.log_files import csv_header, head, json_lines
+from surefoot.runs.logs.logged_curves import Reading
 from surefoot.runs.logs.metrics import UNITS, steps_among
 from surefoot.runs.logs.naming import NAMES
 

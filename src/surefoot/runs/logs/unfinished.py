@@ -19,8 +19,8 @@ from surefoot.runs.logs.account import (
     Entry,
     jobs_without_scores,
 )
-from surefoot.runs.logs.curves import Curve, Reading
-from surefoot.runs.logs.files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
+from surefoot.runs.logs.log_files import CONFIGURATIONS, HYDRA, Listing, job_configuration, read_configuration_beside
+from surefoot.runs.logs.logged_curves import Curve, Reading
 from surefoot.runs.logs.logged_rows import NOT_A_NUMBER
 from surefoot.runs.logs.naming import NAMES, Naming, flat, names_of, pairs_in_path, plain_run
 

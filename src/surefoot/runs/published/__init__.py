@@ -1,3 +1,3 @@
 """Published score tables: location, download, and conversion of their files."""
 
-MODULES = ("source",)
+MODULES = ("published_source",)

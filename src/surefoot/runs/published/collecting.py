@@ -14,7 +14,7 @@ import pandas as pd
 from surefoot.errors import InputError
 from surefoot.runs.columns.run_names import refuse_missing_columns
 from surefoot.runs.published.conversion import TABLES, convert
-from surefoot.runs.published.source import ADDRESS, Source
+from surefoot.runs.published.published_source import ADDRESS, Source
 from surefoot.runs.result_tables import read_table, write_table
 from surefoot.workflow.files import sha256_file, whole_file
 from surefoot.workflow.log import progress_reporter

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.runs.pickled_arrays import read_pickled
-from surefoot.runs.published.source import KEPT
+from surefoot.runs.published.published_source import KEPT
 
 Files = Mapping[str, Path]
 """Paths of a table's files by name without suffix."""

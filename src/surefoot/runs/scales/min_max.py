@@ -14,12 +14,12 @@ source : Jordan et al. 2020, appendix A; Agarwal et al. 2021, appendix A.6
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.runs.scales.settings import ScoreScale, scale
+from surefoot.runs.scales.scale_settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.tables import Ends
+    from surefoot.statistics.runs.score_arrays import Ends
 
 
 @scale
@@ -37,6 +37,6 @@ class MinMax(ScoreScale):
 
     def ends(self, runs: "pd.DataFrame", tables: Mapping[str, "pd.DataFrame"]) -> "Ends":
         """Return the lowest and the highest score, which become 0 and 1."""
-        from surefoot.statistics.runs.tables import least_and_greatest
+        from surefoot.statistics.runs.score_arrays import least_and_greatest
 
         return least_and_greatest(runs)

@@ -10,12 +10,12 @@ source : Agarwal et al. 2021, section 2
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.runs.scales.settings import ScoreScale, scale
+from surefoot.runs.scales.scale_settings import ScoreScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.tables import Ends
+    from surefoot.statistics.runs.score_arrays import Ends
 
 
 @scale

@@ -10,7 +10,7 @@ source : Jordan et al. 2020, section 4.1
 
 from typing import TYPE_CHECKING, Literal
 
-from surefoot.runs.scales.settings import PairScale, scale
+from surefoot.runs.scales.scale_settings import PairScale, scale
 
 if TYPE_CHECKING:
     import pandas as pd

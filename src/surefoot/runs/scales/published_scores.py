@@ -10,8 +10,8 @@ from surefoot.errors import InputError, nearest, shown
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.run_names import refuse_absent
 from surefoot.runs.published.collecting import collect_published, download
-from surefoot.runs.published.run_tables import run_table
-from surefoot.runs.published.source import Source, files_in, kept_for, sources_of, table_in
+from surefoot.runs.published.published_run_tables import run_table
+from surefoot.runs.published.published_source import Source, files_in, kept_for, sources_of, table_in
 from surefoot.runs.result_tables import read_table
 from surefoot.runs.scales.reference_tables import read_reference_table
 from surefoot.workflow.files import sha256_file

@@ -22,13 +22,13 @@ from surefoot.runs.scales.reference_tables import (
     rows_meant,
     with_nearest,
 )
-from surefoot.runs.scales.settings import ScoreScale, scale
+from surefoot.runs.scales.scale_settings import ScoreScale, scale
 from surefoot.runs.sections import Text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.runs.tables import Ends
+    from surefoot.statistics.runs.score_arrays import Ends
 
 _COLUMNS = ("environment", "zero", "one")
 _ROUNDING = 1e-6

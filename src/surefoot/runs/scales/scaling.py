@@ -8,11 +8,11 @@ import pandas as pd
 from surefoot.errors import HintedError, InputError, counted, nearest
 from surefoot.registry import function_named
 from surefoot.runs.columns.run_names import refuse_absent
-from surefoot.runs.published.run_tables import run_table
+from surefoot.runs.published.published_run_tables import run_table
 from surefoot.runs.result_tables import read_table, read_tables, write_table
 from surefoot.runs.scales.reference_tables import ReferenceName
-from surefoot.runs.scales.settings import SCALES, ScoreScale
-from surefoot.statistics.runs.tables import POSSIBLE_SCORES, natural_order, normalize_scores
+from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
+from surefoot.statistics.runs.score_arrays import POSSIBLE_SCORES, natural_order, normalize_scores
 from surefoot.workflow.runner import Task
 
 COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")

@@ -32,9 +32,9 @@ import pandas as pd
 from surefoot.errors import InputError, conjugated, counted, listed, shown
 from surefoot.runs.columns.numbers import as_floats
 from surefoot.runs.columns.run_names import RUN, STEPS, named_run
-from surefoot.runs.sources.settings import SourceSettings
+from surefoot.runs.sources.source_settings import SourceSettings
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.runs.tables import scores_of
+from surefoot.statistics.runs.score_arrays import scores_of
 
 _LEVEL = 1e-5
 _SHARED = 0.7

@@ -24,7 +24,7 @@ from surefoot.runs.sources.score_tables import (
     with_worst_scores,
     without_missing_cells,
 )
-from surefoot.runs.sources.settings import CURVES, EVALUATIONS, RUNS
+from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS, RUNS
 from surefoot.runs.sources.tables import LearningCurves
 
 _RUN = [*RUN]

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.runs.published.source import PUBLISHED_TABLES
+from surefoot.runs.published.published_source import PUBLISHED_TABLES
 from surefoot.runs.setting_errors import SettingError, check_known
-from surefoot.runs.sources.settings import RUNS, SourceSettings, run_source
+from surefoot.runs.sources.source_settings import RUNS, SourceSettings, run_source
 from surefoot.runs.sources.tables import QUESTIONS_OF_THE_GAME
 from surefoot.workflow.project import RECORDS
 

@@ -21,10 +21,10 @@ from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed
 from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
 from surefoot.runs.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
-from surefoot.runs.sources.settings import RUNS, SourceSettings
+from surefoot.runs.sources.source_settings import RUNS, SourceSettings
 from surefoot.runs.sources.tables import ScoreTable
 from surefoot.statistics.runs.samples import GREATEST
-from surefoot.statistics.runs.tables import natural_order, plain_names
+from surefoot.statistics.runs.score_arrays import natural_order, plain_names
 from surefoot.workflow.runner import Task
 
 _LISTED = 8

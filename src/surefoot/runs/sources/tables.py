@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, FiniteFloat, model_serializer, model
 from surefoot.errors import HintedError
 from surefoot.runs.curves.rules import RULES, TOLERANCE, checked_argument, written_rule
 from surefoot.runs.sections import DescribedSection, SomeNames, Text
-from surefoot.runs.sources.settings import (
+from surefoot.runs.sources.source_settings import (
     CURVES,
     EVALUATIONS,
     OUTCOMES,

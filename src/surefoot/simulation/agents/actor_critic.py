@@ -22,7 +22,8 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.distributions import (
+from surefoot.simulation.agents.agent_kernels import Simulator, sample, simulator, softmax
+from surefoot.simulation.agents.hyperparameter_distributions import (
     discount,
     draw_orders,
     linear_step_size,
@@ -30,7 +31,6 @@ from surefoot.simulation.agents.distributions import (
     tabular_step_size,
     unit_uniform,
 )
-from surefoot.simulation.agents.kernels import Simulator, sample, simulator, softmax
 from surefoot.simulation.agents.linear_traces import (
     TRACE_PRODUCT,
     WEIGHT_PRODUCT,
@@ -55,7 +55,7 @@ from surefoot.simulation.agents.traces import (
 )
 from surefoot.simulation.agents.traces import update as update_table
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors, number_of_features
-from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = range(4)
 """Indices of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the initial alpha_v)."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import sample
+from surefoot.simulation.agents.agent_kernels import sample
 from surefoot.simulation.agents.ppo_learning import (
     BUFFER,
     CLIP,

@@ -27,16 +27,16 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.distributions import (
+from surefoot.simulation.agents.agent_kernels import Simulator, sample, simulator, softmax
+from surefoot.simulation.agents.hyperparameter_distributions import (
     discount,
     draw_orders,
     linear_step_size,
     tabular_step_size,
     unit_uniform,
 )
-from surefoot.simulation.agents.kernels import Simulator, sample, simulator, softmax
 from surefoot.simulation.fourier import fill_factors, fill_features, new_basis, number_of_factors
-from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = range(5)
 """Indices of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""

@@ -15,7 +15,8 @@ import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents import linear_ppo
-from surefoot.simulation.agents.distributions import (
+from surefoot.simulation.agents.agent_kernels import Simulator, sample, simulator
+from surefoot.simulation.agents.hyperparameter_distributions import (
     discount,
     draw_orders,
     linear_step_size,
@@ -24,7 +25,6 @@ from surefoot.simulation.agents.distributions import (
     uniform_integer,
     unit_uniform,
 )
-from surefoot.simulation.agents.kernels import Simulator, sample, simulator
 from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER
 from surefoot.simulation.agents.ppo_learning import (
     BUFFER,
@@ -44,7 +44,7 @@ from surefoot.simulation.agents.ppo_learning import (
     new_buffer,
     shuffle,
 )
-from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 
 class Tables(NamedTuple):

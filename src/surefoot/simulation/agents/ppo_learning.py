@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.kernels import LARGEST_LOGIT
+from surefoot.simulation.agents.agent_kernels import LARGEST_LOGIT
 from surefoot.streams import below
 
 FIRST_DECAY = 0.9

@@ -17,7 +17,8 @@ from collections.abc import Callable
 import numpy as np
 from numba import njit
 
-from surefoot.simulation.agents.distributions import (
+from surefoot.simulation.agents.agent_kernels import Simulator, epsilon_greedy, simulator
+from surefoot.simulation.agents.hyperparameter_distributions import (
     discount,
     draw_orders,
     linear_step_size,
@@ -25,7 +26,6 @@ from surefoot.simulation.agents.distributions import (
     tabular_step_size,
     unit_uniform,
 )
-from surefoot.simulation.agents.kernels import Simulator, epsilon_greedy, simulator
 from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
@@ -48,7 +48,7 @@ from surefoot.simulation.agents.traces import (
 )
 from surefoot.simulation.agents.traces import update as update_table
 from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors, number_of_features
-from surefoot.simulation.protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
+from surefoot.simulation.trial_protocol import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = range(4)
 """Indices of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the initial alpha)."""

@@ -5,7 +5,7 @@ import math
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import between, clipped, wrapped
-from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.trial_protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
 FIRST_MASS, FIRST_LENGTH, SECOND_MASS, SECOND_LENGTH, GRAVITY = range(5)
 """Indices of the parameters."""

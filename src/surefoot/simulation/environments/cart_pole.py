@@ -5,7 +5,7 @@ import math
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import between, wrapped
-from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.trial_protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 
 POLE_MASS, POLE_LENGTH, CART_MASS, GRAVITY = range(4)
 """Indices of the parameters. The pole's length is measured from the hinge to its middle."""

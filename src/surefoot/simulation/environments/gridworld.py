@@ -3,7 +3,7 @@
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import SIZE, SLIP, draw_slip, never
-from surefoot.simulation.protocol import RESET, STEP, DiscreteEnvironment
+from surefoot.simulation.trial_protocol import RESET, STEP, DiscreteEnvironment
 from surefoot.streams import uniform
 
 UP, DOWN, LEFT, RIGHT = range(4)

@@ -8,7 +8,7 @@ import math
 
 from numba import njit
 
-from surefoot.simulation.protocol import PERTURB
+from surefoot.simulation.trial_protocol import PERTURB
 from surefoot.streams import uniform
 
 

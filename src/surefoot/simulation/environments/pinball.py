@@ -11,7 +11,7 @@ import math
 from numba import njit
 
 from surefoot.simulation.environments.perturbations import between, clipped
-from surefoot.simulation.protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.simulation.trial_protocol import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
 from surefoot.streams import below, uniform
 
 _WALLS = (

@@ -12,8 +12,8 @@ from pydantic import AfterValidator, Field
 from surefoot.errors import HintedError, nearest
 from surefoot.runs.sections import EACH_ONCE, UNIQUE, Count, Names, SeveralRuns, SomeNames
 from surefoot.runs.setting_errors import SettingError, check_known
-from surefoot.runs.sources.settings import SETTINGS, SourceSettings, StudySources, run_source, run_table_path
-from surefoot.simulation import registry
+from surefoot.runs.sources.source_settings import SETTINGS, SourceSettings, StudySources, run_source, run_table_path
+from surefoot.simulation import simulation_registry
 from surefoot.simulation.sources.trials import Trials
 from surefoot.workflow.job import Job
 
@@ -45,7 +45,7 @@ class RandomPolicies(SourceSettings):
     def jobs_of(self, study: StudySources, name: str) -> list[Job]:
         """Return the job that simulates the runs, in a list."""
         trials, own = _trials(study, self.source)
-        worlds = registry.environments(own)
+        worlds = simulation_registry.environments(own)
         cells = {
             environment: {
                 "settings": {"environment": environment, "environment_arguments": worlds[environment].arguments},
@@ -92,7 +92,7 @@ class SameHyperparameters(SourceSettings):
         cells: dict[str, dict[str, Any]] = {}
         for algorithm in self.algorithms or trials.algorithms:
             for environment in self.environments or trials.environments:
-                cells |= _cell(registry.cell(algorithm, environment, own), environment, own)
+                cells |= _cell(simulation_registry.cell(algorithm, environment, own), environment, own)
         numbers = {"candidates": self.hyperparameters, "runs": self.runs}
         return [_job(study, name, "surefoot.simulation.other_protocols:same_hyperparameters", cells, numbers)]
 
@@ -103,7 +103,9 @@ _Values = Annotated[
 
 
 def _discrete(names: tuple[str, ...]) -> tuple[str, ...]:
-    discrete = [name for name, environment in registry.ENVIRONMENTS.items() if environment.kind == "discrete"]
+    discrete = [
+        name for name, environment in simulation_registry.ENVIRONMENTS.items() if environment.kind == "discrete"
+    ]
     for name in names:
         if name not in discrete:
             raise HintedError("", f'"{name}" is not a discrete environment', nearest(name, discrete))
@@ -143,15 +145,15 @@ class HyperparameterGrid(SourceSettings):
         cells: dict[str, dict[str, Any]] = {}
         for algorithm, environment in product(self.algorithms, self.environments):
             cells |= _cell(algorithm, environment, {})
-        grid = list(product(*(getattr(self, one) for one in registry.HYPERPARAMETERS)))
+        grid = list(product(*(getattr(self, one) for one in simulation_registry.HYPERPARAMETERS)))
         numbers = {"grid": grid, "runs": self.runs, "first_run": self.first_run}
         return [_job(study, name, "surefoot.simulation.other_protocols:hyperparameter_grid", cells, numbers)]
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the titles of the algorithms and of the environments, by name."""
         return (
-            {name: registry.ALGORITHMS[name].title for name in self.algorithms},
-            {name: registry.ENVIRONMENTS[name].title for name in self.environments},
+            {name: simulation_registry.ALGORITHMS[name].title for name in self.algorithms},
+            {name: simulation_registry.ENVIRONMENTS[name].title for name in self.environments},
         )
 
 
@@ -180,7 +182,7 @@ def _check_kinds(trials: Trials, names: Collection[str], allowed: Collection[str
     names : names of the environments; unknown ones are ignored
     kind, source : kind and name of the source that uses the environments
     """
-    environments = registry.environments(trials.user_defined.plain())
+    environments = simulation_registry.environments(trials.user_defined.plain())
     for name in names:
         if name in environments and environments[name].kind not in allowed:
             what = f"{name} is {environments[name].kind}, and {kind} need {' or '.join(allowed)} environments"
@@ -196,8 +198,8 @@ def _trials(study: StudySources, name: str) -> tuple[Trials, dict[str, Any]]:
 
 def _cell(algorithm: str, environment: str, own: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return {name of the cell: its settings and modules}."""
-    settings = registry.settings(algorithm, environment, own)
-    modules = registry.modules(algorithm, environment, own)
+    settings = simulation_registry.settings(algorithm, environment, own)
+    modules = simulation_registry.modules(algorithm, environment, own)
     return {f"{algorithm}.{environment}": {"settings": settings, "modules": modules}}
 
 

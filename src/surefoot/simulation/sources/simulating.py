@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from surefoot.registry import function_named
 from surefoot.runs.result_tables import write_parts
-from surefoot.simulation.registry import HYPERPARAMETERS
+from surefoot.simulation.simulation_registry import HYPERPARAMETERS
 from surefoot.statistics.arrays import Floats
 from surefoot.workflow.fingerprint import fingerprint
 from surefoot.workflow.job import versions
@@ -83,7 +83,7 @@ def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int
     size = cell["block"]
 
     def compute(path: Path) -> None:
-        from surefoot.simulation.protocol import simulate_cell
+        from surefoot.simulation.trial_protocol import simulate_cell
 
         modules = tuple(cell["modules"])
         np.save(path, simulate_cell(cell, modules, seed, first, size, task.threads, progress))

@@ -18,9 +18,9 @@ from surefoot.runs.sections import (
 )
 from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.own_files import check_file, defined_functions
-from surefoot.runs.sources.settings import SourceSettings, StudySources, run_source, run_table_path
-from surefoot.simulation import registry
-from surefoot.simulation.registry import PYTHON
+from surefoot.runs.sources.source_settings import SourceSettings, StudySources, run_source, run_table_path
+from surefoot.simulation import simulation_registry
+from surefoot.simulation.simulation_registry import PYTHON
 from surefoot.workflow.fingerprint import module_path
 from surefoot.workflow.job import Job
 from surefoot.workflow.measured_seconds import batch_numbers, seconds_of_trial
@@ -28,7 +28,7 @@ from surefoot.workflow.measured_seconds import batch_numbers, seconds_of_trial
 if TYPE_CHECKING:
     from surefoot.workflow.configuration.models import Configuration
 
-EXAMPLE = "see surefoot.simulation.protocol, and config/example_simulation.py"
+EXAMPLE = "see surefoot.simulation.trial_protocol, and config/example_simulation.py"
 MOST_BLOCKS = 100_000
 """Largest number of blocks of a cell; each is a cache entry, and is planned before anything is simulated."""
 FUNCTIONS = {"discrete": "tabular", "continuous": "linear", PYTHON: "run_trial"}
@@ -140,10 +140,10 @@ class Trials(SourceSettings):
 
     def check_in(self, configuration: "Configuration", study: str, name: str) -> None:
         """Check that all algorithms and environments are defined, and each algorithm for all kinds of environments."""
-        algorithms = registry.algorithms(self.user_defined.plain())
-        environments = registry.environments(self.user_defined.plain())
-        self._check_names("algorithms", algorithms, registry.ALGORITHMS)
-        self._check_names("environments", environments, registry.ENVIRONMENTS)
+        algorithms = simulation_registry.algorithms(self.user_defined.plain())
+        environments = simulation_registry.environments(self.user_defined.plain())
+        self._check_names("algorithms", algorithms, simulation_registry.ALGORITHMS)
+        self._check_names("environments", environments, simulation_registry.ENVIRONMENTS)
         for own_environment, settings in self.user_defined.environments.items():
             with within("user_defined", "environments", own_environment, "file"):
                 check_file(settings.file, ["environment"], EXAMPLE)
@@ -198,7 +198,7 @@ class Trials(SourceSettings):
         known = list(dict.fromkeys(part for source in sources for row in source.rows() for part in row[:3]))
         for key in ("trials_overrides", "block_overrides"):
             for chosen in getattr(self, key):
-                if chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
+                if chosen not in (*simulation_registry.ALGORITHMS, *simulation_registry.ENVIRONMENTS):
                     what = "it is neither an algorithm nor an environment of this study"
                     check_known(chosen, known, [key, chosen], what)
 
@@ -232,14 +232,14 @@ class Trials(SourceSettings):
         own = self.user_defined.plain()
         for algorithm in self.algorithms:
             for environment in self.environments:
-                cell = registry.cell(algorithm, environment, own)
+                cell = simulation_registry.cell(algorithm, environment, own)
                 yield algorithm, environment, cell, smallest_of(self.trials, self.trials_overrides, cell, environment)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the titles of the algorithms, and of the environments followed by all others that are known."""
         own = self.user_defined.plain()
-        algorithms = registry.algorithms(own)
-        environments = registry.environments(own)
+        algorithms = simulation_registry.algorithms(own)
+        environments = simulation_registry.environments(own)
         return (
             {name: algorithms[name].title for name in self.algorithms},
             {name: environments[name].title for name in (*self.environments, *environments)},
@@ -268,8 +268,12 @@ def _simulations(study: StudySources, sources: Mapping[str, Trials]) -> list[Job
             cell = f"{algorithm}.{environment}"
             part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
-            kept = registry.settings(algorithm, environment, own) | {"first": first, "trials": 0, "block": size}
-            kept["modules"] = list(registry.modules(algorithm, environment, own))
+            kept = simulation_registry.settings(algorithm, environment, own) | {
+                "first": first,
+                "trials": 0,
+                "block": size,
+            }
+            kept["modules"] = list(simulation_registry.modules(algorithm, environment, own))
             cells.setdefault(cell, kept)["trials"] += trials
     jobs = []
     for part, cells in batches.items():

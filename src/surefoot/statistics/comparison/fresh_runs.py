@@ -20,7 +20,7 @@ no upper end if the limits of c include 0. With pilots of 3, 5 and 10 runs of 1,
 band contained the required number in 80 to 89 % of cases.
 
 K is the size of a new study. Adding runs to the present study and testing again is a different procedure, with more
-false positives than stated; `comparison.sequential` accounts for this.
+false positives than stated; `comparison.anytime_comparison` accounts for this.
 """
 
 from collections.abc import Callable

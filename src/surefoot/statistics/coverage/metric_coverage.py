@@ -77,7 +77,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
 
 def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
     """Return the indices of the runs of data set `number`, int64[size]."""
-    from surefoot.statistics.resampling.kernels import draw_indices
+    from surefoot.statistics.resampling.resampling_kernels import draw_indices
 
     key = stream_key(seed, "metric_coverage", design, size)
     if design == "with_replacement":

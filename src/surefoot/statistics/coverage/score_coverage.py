@@ -21,9 +21,9 @@ from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.catalogue import Options
 from surefoot.statistics.intervals.estimation import VARIANTS, limits_of_scores, variants_of
-from surefoot.statistics.resampling.kernels import resample
+from surefoot.statistics.intervals.interval_catalogue import Options
+from surefoot.statistics.resampling.resampling_kernels import resample
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import stream_key
 

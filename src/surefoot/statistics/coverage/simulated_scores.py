@@ -36,8 +36,8 @@ import numpy as np
 from scipy.special import bdtr, betaincinv, ndtr, ndtri, stdtrit
 
 from surefoot.statistics.arrays import Booleans, Floats
-from surefoot.statistics.metrics.catalogue import Metric, metric
-from surefoot.statistics.resampling.kernels import draw_indices
+from surefoot.statistics.metrics.metric_catalogue import Metric, metric
+from surefoot.statistics.resampling.resampling_kernels import draw_indices
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import open_uniforms, stream_key
 

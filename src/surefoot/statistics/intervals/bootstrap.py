@@ -31,11 +31,11 @@ from surefoot.statistics.game.evaluation_game import (
     play,
     refuse_one_algorithm,
 )
-from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.metrics.catalogue import BLOCK
-from surefoot.statistics.metrics.kernels import add_counts
+from surefoot.statistics.intervals.interval_catalogue import Options
+from surefoot.statistics.metrics.metric_catalogue import BLOCK
+from surefoot.statistics.metrics.metric_kernels import add_counts
 from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_compiling
-from surefoot.statistics.resampling.kernels import draw_counts
+from surefoot.statistics.resampling.resampling_kernels import draw_counts
 from surefoot.statistics.resampling.stratified_bootstrap import blocks_together, counter_type, in_threads
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key

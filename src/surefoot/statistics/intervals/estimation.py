@@ -1,7 +1,7 @@
 """Tables of intervals for aggregate scores and means, and of bands for distributions.
 
-The functions named in `surefoot.statistics.intervals.catalogue` are imported only when needed, so that results of one
-method do not depend on the code of the others.
+The functions named in `interval_catalogue` are imported only when needed, so that results of one method do not depend
+on the code of the others.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.registry import function_named
 from surefoot.statistics.arrays import Floats, rank_values
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, Options
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS, INTERVAL_METHODS, Options
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 
 VARIANTS = ("as_published", "corrected")

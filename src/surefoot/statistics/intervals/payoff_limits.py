@@ -71,8 +71,8 @@ from scipy.special import betainc, betaincinv, stdtrit
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.percentile import counts_at_or_below, payoffs
-from surefoot.statistics.intervals.catalogue import Options
-from surefoot.statistics.intervals.distributions import band_half_width
+from surefoot.statistics.intervals.distribution_bands import band_half_width
+from surefoot.statistics.intervals.interval_catalogue import Options
 from surefoot.statistics.runs.samples import Samples, score_range
 
 

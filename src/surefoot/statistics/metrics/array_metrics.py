@@ -1,6 +1,6 @@
 """Compute metrics of resamples with numpy, bitwise equal to those of the compiled kernels.
 
-As in `statistics.metrics.kernels`, sums are accumulated row after row, for all resamples at once.
+As in `statistics.metrics.metric_kernels`, sums are accumulated row after row, for all resamples at once.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.metrics.catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN, Recipe
+from surefoot.statistics.metrics.metric_catalogue import CUT, LOWEST, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN, Recipe
 
 _STRETCH = 8
 

@@ -15,10 +15,10 @@ from numba import njit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, Integers, check_choice, with_margin
-from surefoot.statistics.metrics.catalogue import BLOCK
-from surefoot.statistics.metrics.kernels import add_all_counted, add_counts, sort_column
+from surefoot.statistics.metrics.metric_catalogue import BLOCK
+from surefoot.statistics.metrics.metric_kernels import add_all_counted, add_counts, sort_column
 from surefoot.statistics.resampling.array_draws import worth_compiling
-from surefoot.statistics.resampling.kernels import draw_block
+from surefoot.statistics.resampling.resampling_kernels import draw_block
 from surefoot.statistics.resampling.stratified_bootstrap import (
     ascending_counts,
     blocks_together,

@@ -1,7 +1,7 @@
 """Draw small numbers of resamples with numpy, with the same random numbers as the compiled kernels.
 
 Compiling the kernels takes seconds and loading them from the cache half a second, while numpy draws ten million runs in
-that time. See `statistics.resampling.kernels` for the method.
+that time. See `statistics.resampling.resampling_kernels` for the method.
 """
 
 import math
@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.statistics.arrays import Booleans, Floats, Integers
-from surefoot.statistics.metrics.catalogue import BLOCK
+from surefoot.statistics.metrics.metric_catalogue import BLOCK
 from surefoot.streams import mixed, next_integers, stream_states
 
 Words = npt.NDArray[np.uint64]
@@ -112,7 +112,7 @@ def draw_few_counts(
     _add_poisson_counts(streams, sizes, draws, missing, counts)
     states = next_integers(streams)
     if worth_compiling("draws", 1, int(missing.sum())):
-        from surefoot.statistics.resampling.kernels import add_all_draws
+        from surefoot.statistics.resampling.resampling_kernels import add_all_draws
 
         add_all_draws(states, sizes, missing, counts)
         return counts.reshape(len(counts), -1)

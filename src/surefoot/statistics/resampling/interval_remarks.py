@@ -40,7 +40,7 @@ import numpy as np
 from scipy.special import ndtri, stdtr
 
 from surefoot.statistics.arrays import Floats, Integers
-from surefoot.statistics.metrics.catalogue import IQMS
+from surefoot.statistics.metrics.metric_catalogue import IQMS
 from surefoot.statistics.runs.shared_run_findings import SHARED, Sharing
 from surefoot.statistics.runs.shared_run_sentences import SEEM, sharing_remark
 from surefoot.statistics.runs.shared_run_test import FOUND

@@ -10,7 +10,7 @@ import numpy as np
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
-from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.metrics.metric_catalogue import Metric, metric
 from surefoot.statistics.resampling.stratified_bootstrap import left_out_metrics, resampled_pool
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool, task_columns
 

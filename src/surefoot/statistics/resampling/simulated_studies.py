@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.array_metrics import array_metrics, counted_sums
-from surefoot.statistics.metrics.catalogue import BLOCK, CUT, LOWEST, TASK_MEAN, TASK_MEDIAN, Metric, Recipe
+from surefoot.statistics.metrics.metric_catalogue import BLOCK, CUT, LOWEST, TASK_MEAN, TASK_MEDIAN, Metric, Recipe
 from surefoot.statistics.resampling.array_draws import draw_few_counts
 from surefoot.statistics.resampling.jackknife import influence, magnitudes, spread_of_few_runs
 from surefoot.statistics.resampling.stratified_bootstrap import (

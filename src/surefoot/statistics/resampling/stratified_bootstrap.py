@@ -20,7 +20,7 @@ from surefoot.errors import HintedError
 from surefoot.progress import followed
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.array_metrics import array_metrics, counted_sums
-from surefoot.statistics.metrics.catalogue import BLOCK, TASK_MEDIAN, Metric, Recipe, metric, recipe
+from surefoot.statistics.metrics.metric_catalogue import BLOCK, TASK_MEDIAN, Metric, Recipe, metric, recipe
 from surefoot.statistics.resampling.array_draws import draw_few_counts, worth_compiling
 from surefoot.statistics.runs.samples import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
@@ -121,7 +121,7 @@ def _fill_with_numpy(drawing: Drawing, values: Floats, threads: int) -> None:
 
 def _fill_with_kernels(drawing: Drawing, values: Floats, threads: int) -> None:
     """Implement `fill_replicates` with compiled kernels, for any `resample` except "tasks_and_runs"."""
-    from surefoot.statistics.resampling.kernels import metric_replicates
+    from surefoot.statistics.resampling.resampling_kernels import metric_replicates
 
     pool, counts, keys, resample, made = drawing
     of_means = made.kinds <= TASK_MEDIAN
@@ -142,7 +142,7 @@ def _fill_with_drawn_tasks(drawing: Drawing, values: Floats, threads: int, compi
 
     compiled : True to compute the metrics with a kernel, too
     """
-    from surefoot.statistics.metrics.kernels import block_metrics
+    from surefoot.statistics.metrics.metric_kernels import block_metrics
 
     pool, _, keys, _, made = drawing
 
@@ -180,7 +180,7 @@ def drawn_tasks(pool: ScorePool, keys: npt.NDArray[np.uint64], first: int, last:
     keys : result of `resampling_keys` for "tasks_and_runs"
     first : must be the first replicate of a block
     """
-    from surefoot.statistics.resampling.kernels import draw_tasks
+    from surefoot.statistics.resampling.resampling_kernels import draw_tasks
 
     replicates = -(-(last - first) // BLOCK) * BLOCK
     counts: npt.NDArray[Any] = np.empty((pool.values.size, replicates), counter_type(pool.sizes, pool.sizes))
@@ -266,7 +266,7 @@ def fill_left_out(pool: ScorePool, places: Integers, made: Recipe, values: Float
     made : result of `pool_recipe` for the number of remaining scores; its weights are overwritten
     """
     if worth_compiling("metrics", pool.scores.size, len(places)):
-        from surefoot.statistics.metrics.kernels import fill_left_out_metrics
+        from surefoot.statistics.metrics.metric_kernels import fill_left_out_metrics
 
         fill_left_out_metrics(places, kernel_arrays(pool), pool.values, made, values)
         return

@@ -29,8 +29,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.runs.score_arrays import algorithms_of, matched_scores
 from surefoot.statistics.runs.shared_run_test import CANNOT_TELL, FOUND, inflation_limit, sharing_test
-from surefoot.statistics.runs.tables import algorithms_of, matched_scores
 
 LEVEL = 0.05
 """Level of each of the two tests."""

@@ -164,7 +164,7 @@ def permuted_inflations(centred: Floats, permutations: int, key: Any) -> Floats:
 
     centred : result of `centred_ranks`
     """
-    from surefoot.statistics.resampling.kernels import draw_indices
+    from surefoot.statistics.resampling.resampling_kernels import draw_indices
 
     runs, tasks = centred.shape
     together = max(1, _AT_ONCE // centred.size)

@@ -15,14 +15,14 @@ from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypeAliasType
 
 from surefoot.errors import nearest, shown
-from surefoot.questions._framework.registry import QUESTIONS
-from surefoot.questions._framework.settings import Question
+from surefoot.questions._framework.question_registry import QUESTIONS
+from surefoot.questions._framework.question_settings import Question
 from surefoot.registry import Registry
-from surefoot.runs.protocol import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
-from surefoot.runs.scales.settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
+from surefoot.runs.protocol_card import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
+from surefoot.runs.scales.scale_settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
 from surefoot.runs.sections import NAME_PATTERN, Count, DescribedSection, Level, Name, Section, SeveralRuns, Text
 from surefoot.runs.setting_errors import SettingError, check_known, mapping, with_tuples
-from surefoot.runs.sources.settings import SOURCES, PublishedFiles, SourceSettings
+from surefoot.runs.sources.source_settings import SOURCES, PublishedFiles, SourceSettings
 from surefoot.workflow.project import PROJECT
 
 

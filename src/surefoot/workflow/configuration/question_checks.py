@@ -1,19 +1,19 @@
 """Checks of a question against the rest of its study, before any job runs.
 
-`surefoot.questions._framework.settings` imports this module dynamically, so that fingerprints of questions do not
-include it.
+`surefoot.questions._framework.question_settings` imports this module dynamically, so that fingerprints of questions do
+not include it.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from surefoot.errors import counted, nearest
-from surefoot.questions._framework.settings import Question, QuestionSettings
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.questions.coverage import runs_of_all_datasets
-from surefoot.runs.scales.settings import ScaleSettings, ScoreScale
+from surefoot.runs.scales.scale_settings import ScaleSettings, ScoreScale
 from surefoot.runs.setting_errors import SettingError, check_known, within
-from surefoot.runs.sources.settings import CURVES, OUTCOMES, RUNS, SETTINGS
-from surefoot.statistics.metrics.catalogue import metric
+from surefoot.runs.sources.source_settings import CURVES, OUTCOMES, RUNS, SETTINGS
+from surefoot.statistics.metrics.metric_catalogue import metric
 from surefoot.workflow.configuration.models import Study
 
 

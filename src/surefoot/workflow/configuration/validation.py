@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from surefoot.charts.catalogue import STUDY_SETS
+from surefoot.charts.drawing_catalogue import STUDY_SETS
 from surefoot.errors import InputError
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.runs.given_files import guarded
-from surefoot.runs.published.source import check_folder
-from surefoot.runs.scales.settings import DEFAULTS
+from surefoot.runs.published.published_source import check_folder
+from surefoot.runs.scales.scale_settings import DEFAULTS
 from surefoot.runs.setting_errors import SettingError, check_known, validated, within
 from surefoot.validation import SUBJECTS
+from surefoot.workflow.configuration.configuration_files import content, where_given, without_null
 from surefoot.workflow.configuration.models import Configuration, Study, configuration_model
-from surefoot.workflow.configuration.places import content, where_given, without_null
 from surefoot.workflow.job import LIBRARIES
 from surefoot.workflow.planning.drawing_jobs import RUN_NUMBERS, TRUST
 from surefoot.workflow.project import PAGES

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from surefoot.charts.drawing import OTHER_RUNS, Need, Needs, signature_of
 from surefoot.charts.input_tables import VALUES, Takes
-from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.runs.scales.settings import ScoreScale
-from surefoot.runs.sources.settings import CURVES, EVALUATIONS
-from surefoot.simulation.registry import ALGORITHMS
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
+from surefoot.runs.scales.scale_settings import ScoreScale
+from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS
+from surefoot.simulation.simulation_registry import ALGORITHMS
 from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 from surefoot.workflow.configuration.models import Study
 from surefoot.workflow.job import Job

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from surefoot import validation as subjects_of_trust
-from surefoot.charts.catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
 from surefoot.charts.drawing import (
     RUNS,
     Drawing,
@@ -20,10 +19,11 @@ from surefoot.charts.drawing import (
     signature_of,
     table,
 )
-from surefoot.questions._framework.registry import questions
-from surefoot.questions._framework.settings import Question, QuestionSettings
-from surefoot.runs.sources.settings import CURVES, OUTCOMES, SETTINGS, run_table_path
-from surefoot.runs.sources.settings import RUNS as RUN_TABLE
+from surefoot.charts.drawing_catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
+from surefoot.questions._framework.question_registry import questions
+from surefoot.questions._framework.question_settings import Question, QuestionSettings
+from surefoot.runs.sources.source_settings import CURVES, OUTCOMES, SETTINGS, run_table_path
+from surefoot.runs.sources.source_settings import RUNS as RUN_TABLE
 from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_inputs import (

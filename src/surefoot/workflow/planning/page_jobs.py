@@ -18,10 +18,10 @@ from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import citation, read_bibliography
 from surefoot.reporting.export.latex import SUREFOOT, bibtex
 from surefoot.reporting.page import FILE
+from surefoot.reporting.page_source import EVERYTHING, default_parameters, read_source, texts
 from surefoot.reporting.previews import FOLDER, file_name
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
-from surefoot.reporting.source import EVERYTHING, default_parameters, read_source, texts
 from surefoot.runs.sections import DIVIDES_WORK
 from surefoot.workflow.configuration.models import Configuration, Study
 from surefoot.workflow.fingerprint import own_files

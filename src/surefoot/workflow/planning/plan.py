@@ -10,10 +10,10 @@ from pathlib import Path
 
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import methods_job
-from surefoot.runs.scales.settings import scale_jobs
-from surefoot.runs.sources.settings import StudySources, check_files, source_jobs, tables_of
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-from surefoot.statistics.metrics.catalogue import METRICS, metric
+from surefoot.runs.scales.scale_settings import scale_jobs
+from surefoot.runs.sources.source_settings import StudySources, check_files, source_jobs, tables_of
+from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.metrics.metric_catalogue import METRICS, metric
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES
 from surefoot.workflow.job import Job

@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
-from surefoot.questions._framework.settings import Question, QuestionOfRuns, QuestionSettings
+from surefoot.questions._framework.question_settings import Question, QuestionOfRuns, QuestionSettings
 from surefoot.questions.coverage import numbers_of_datasets
-from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.workflow.job import Job
 from surefoot.workflow.measured_seconds import SECONDS_OF_A_BATCH, seconds_of_intervals
 

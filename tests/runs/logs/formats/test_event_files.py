@@ -13,7 +13,7 @@ from support.read_folders import BY_FOLDERS, read_folder, reasons, rows
 import surefoot
 from surefoot.errors import InputError
 from surefoot.runs.logs.protocol_in_logs import protocols_in_logs
-from surefoot.runs.protocol import methods_sentence
+from surefoot.runs.protocol_card import methods_sentence
 
 writing_events = pytest.importorskip("support.write_event_files", reason="the package tensorboard is not installed")
 hyperparameters, simple, tensor = writing_events.hyperparameters, writing_events.simple, writing_events.tensor

@@ -19,8 +19,8 @@ import pandas as pd
 
 from surefoot.errors import InputError, counted
 from surefoot.runs.given_files import MOST_UNPACKED, refuse_special
-from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import head, json_lines, leave_out_incomplete, read_json
+from surefoot.runs.logs.log_files import head, json_lines, leave_out_incomplete, read_json
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.metrics import chosen_metrics
 from surefoot.runs.logs.naming import NAMES
 from surefoot.runs.logs.run_formats import Logged, run_format

@@ -18,8 +18,8 @@ import pandas as pd
 from surefoot.errors import InputError, conjugated, counted
 from surefoot.runs.given_files import refuse_special
 from surefoot.runs.logs.continued import PART, joins_parts, split_parts
-from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import GOING_ON, head
+from surefoot.runs.logs.log_files import GOING_ON, head
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.logged_rows import WALL_TIME, along
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, RETURNS, UNITS, chosen_metrics, steps_among
 from surefoot.runs.logs.naming import CLEANRL

@@ -11,7 +11,7 @@ from surefoot.errors import InputError, conjugated, listed, shown
 from surefoot.runs.columns.numbers import counts, numbers
 from surefoot.runs.columns.run_tables import UNFINISHED, UNNAMED_JOBS, refuse_clusters
 from surefoot.runs.logs.account import LEFT_OUT, entries_of, entries_of_rows
-from surefoot.runs.logs.curves import Curve, Place, Reading
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.logged_rows import NOT_A_NUMBER, without_texts
 from surefoot.runs.logs.metrics import kind_of_metric, says_kind
 from surefoot.runs.logs.naming import NAMES

@@ -12,8 +12,8 @@ import pandas as pd
 from surefoot.errors import InputError
 from surefoot.runs.logs.account import CONFIGURATION, OTHER_FILE, Entry
 from surefoot.runs.logs.continued import split_parts, without_restarts
-from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import read_configuration
+from surefoot.runs.logs.log_files import read_configuration
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.logged_rows import along
 from surefoot.runs.logs.metrics import chosen_metrics
 from surefoot.runs.logs.run_formats import run_format

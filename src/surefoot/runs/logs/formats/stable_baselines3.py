@@ -15,9 +15,9 @@ from surefoot.runs.columns.csv_text import parse_csv
 from surefoot.runs.columns.numbers import numbers, score_array
 from surefoot.runs.columns.run_names import refuse_missing_columns
 from surefoot.runs.given_files import parse_json, read_text
-from surefoot.runs.logs.curves import Curve, Place, Reading, of_place
 from surefoot.runs.logs.file_kinds import kind_in_name
-from surefoot.runs.logs.files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
+from surefoot.runs.logs.log_files import csv_header, read_configuration, read_csv_log, read_npz, whole_lines
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading, of_place
 from surefoot.runs.logs.logged_rows import NOTHING_UNDEFINED, WALL_TIME, curves_of_rows
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, chosen_metrics, steps_among
 from surefoot.runs.logs.run_formats import Logged, run_format

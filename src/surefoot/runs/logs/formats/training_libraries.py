@@ -16,8 +16,7 @@ import numpy as np
 
 from surefoot.errors import InputError
 from surefoot.runs.logs.account import SECOND_RECORD, Entry
-from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import (
+from surefoot.runs.logs.log_files import (
     GOING_ON,
     csv_header,
     head,
@@ -27,6 +26,7 @@ from surefoot.runs.logs.files import (
     read_json,
     record_log,
 )
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.logged_rows import curves_of_episodes, curves_of_rows
 from surefoot.runs.logs.metrics import ENVIRONMENT_STEPS, steps_among
 from surefoot.runs.logs.run_formats import Logged, run_format

@@ -23,8 +23,8 @@ from surefoot.errors import InputError
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import STEPS
 from surefoot.runs.given_files import read_text
-from surefoot.runs.logs.curves import Curve, Place, Reading
-from surefoot.runs.logs.files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
+from surefoot.runs.logs.log_files import GOING_ON, Log, csv_log, head, read_configuration_beside, record_log
+from surefoot.runs.logs.logged_curves import Curve, Place, Reading
 from surefoot.runs.logs.logged_rows import curves_of_rows
 from surefoot.runs.logs.metrics import kind_of_metric, says_kind, steps_among
 from surefoot.runs.logs.run_formats import run_format

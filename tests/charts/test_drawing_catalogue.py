@@ -1,0 +1,59 @@
+"""The list of figures and tables: light, complete, and the one that the pages read from."""
+
+import importlib
+import re
+import subprocess
+import sys
+
+import pytest
+from support.paths import ROOT
+
+from surefoot.charts.drawing import signature_of
+from surefoot.charts.drawing_catalogue import CATALOGUE
+from surefoot.reporting.page_source import read_source, texts
+from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD
+
+REPORTS = ROOT / "reports"
+ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
+
+
+@pytest.mark.parametrize(("group", "name"), ENTRIES)
+def test_each_entry_names_a_documented_function(group, name):
+    drawing = CATALOGUE[group][name]
+    module, _, function = drawing.function.partition(":")
+    assert getattr(importlib.import_module(module), function).__doc__
+    assert drawing.kind in ("figure", "table")
+    assert drawing.title or drawing.kind == "figure"
+    signature = signature_of(drawing.function)
+    assert set(drawing.tables) <= {*signature.required, *signature.optional}
+    assert set(signature.required) <= set(drawing.tables)
+    assert set(drawing.keywords) <= set(signature.keywords)
+
+
+def test_importing_the_catalogue_imports_nothing_heavy():
+    code = "import surefoot.charts.drawing_catalogue, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    source = str(ROOT / "src")
+    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {source!r}); {code}"]
+    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert not {"altair", "numba", "scipy"} & set(imported)
+
+
+@pytest.mark.parametrize(
+    ("page", "parameters", "group"),
+    [
+        ("index", {}, "home"),
+        ("ledger", {}, "home"),
+    ],
+)
+def test_pages_read_what_the_catalogue_has(page, parameters, group):
+    listed = texts(read_source(REPORTS / f"{page}.qmd"), parameters)["reads"]
+    assert listed
+    assert set(listed) <= {f"draw/{group}/{name}" for name in CATALOGUE[group]}
+
+
+def test_the_page_of_a_study_shows_the_whole_catalogue():
+    page = (REPORTS / "study.qmd").read_text()
+    shown = set(re.findall(r'show_(?:figure|table)\(\s*"(\w+)"', page))
+    shown |= set(re.findall(r'published_table\(f"\{study\}/(\w+)"', page))
+    shown |= set(re.findall(r'wide_table\(\s*f"\{study\}/(\w+)"', page))
+    assert shown == CATALOGUE["study"].keys() - {"verdict"} | {CARD, ACCOUNT}
