@@ -24,7 +24,7 @@ from scipy.special import gammainc, ndtr, ndtri, stdtrit
 from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.fresh_runs import POWER, runs_to_settle
 from surefoot.statistics.comparison.metric_differences import difference_errors
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Outcome, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import (
     LAWS,
     population,
@@ -98,7 +98,7 @@ def _cover_profiles(cell: dict[str, Any], datasets: int, n_resamples: int, seed:
             whole = band == "simultaneous"
             missed, target = (beyond.any(), "whole profile") if whole else (beyond[one], "one threshold")
             remark = profile_remark(runs.scores, kind, band)
-            outcomes.append((f"{band}, {kind}", target, missed, np.mean(high - low), remark))
+            outcomes.append(Outcome(f"{band}, {kind}", target, missed, np.mean(high - low), remark))
     rows = tally(outcomes, lambda row: not row["method"].startswith("pointwise") and max(sizes) > 1)
     data = f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
     about = {"data": data, "runs": min(sizes), "tasks": len(sizes), "algorithms": 1}
@@ -154,10 +154,10 @@ def _cover_curves(cell: dict[str, Any], datasets: int, n_resamples: int, seed: i
             (whole,) = simultaneous_curve_bands([replicated], [value], [[runs] * tasks], CONFIDENCE, metric)
             one = interval(replicated, None, "percentile", CONFIDENCE)
             beyond = [(truth[metric] < low) | (truth[metric] > high) for low, high in (whole, one)]
-            outcomes += [
-                (f"simultaneous, {metric}", "whole curve", beyond[0].any(), np.mean(whole[1] - whole[0]), ""),
-                (f"pointwise, {metric}", "one step", beyond[1][number % _STEPS], np.mean(one[1] - one[0]), ""),
-            ]
+            width = np.mean(whole[1] - whole[0])
+            outcomes.append(Outcome(f"simultaneous, {metric}", "whole curve", beyond[0].any(), width, ""))
+            width = np.mean(one[1] - one[0])
+            outcomes.append(Outcome(f"pointwise, {metric}", "one step", beyond[1][number % _STEPS], width, ""))
     rows = tally(outcomes, lambda row: row["method"].startswith("simultaneous"))
     for row in rows:
         band, metric = row["method"].split(", ")

@@ -27,7 +27,7 @@ from surefoot.statistics.comparison.probability_of_improvement import (
     replicate_improvement,
 )
 from surefoot.statistics.comparison.simultaneous_comparisons import joint_level, joint_tails
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Outcome, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import (
     population,
     scores_of,
@@ -125,7 +125,7 @@ def _cover_differences(cell: dict[str, Any], datasets: int, n_resamples: int, se
                 ("percentile", *percentile, metric_remark("percentile", metric, sizes, CONFIDENCE)),
             ):
                 missed = (exceeds(low, truth, scale) | exceeds(truth, high, scale)).any()
-                outcomes.append((method, metric, missed, (high - low).mean(), text))
+                outcomes.append(Outcome(method, metric, missed, (high - low).mean(), text))
     rows = tally(outcomes, lambda row: row["method"] == _RECOMMENDED and not row["remark"])
     rows.sort(key=lambda row: row["method"] != _RECOMMENDED)
     return failure_table(subject, cell, datasets, rows, data=cell["data"], algorithms=len(cell["laws"]))
@@ -162,7 +162,8 @@ def _cover_improvement(cell: dict[str, Any], datasets: int, n_resamples: int, se
         (placements,) = improvement_limits([improvement_bounds(x, y)], CONFIDENCE)
         limits: dict[str, Any] = {"placements": placements, "percentile": drawn}
         for method, (low, high) in limits.items():
-            outcomes.append((method, "P(X > Y)", exceeds(low, truth) | exceeds(truth, high), high - low, ""))
+            missed = exceeds(low, truth) | exceeds(truth, high)
+            outcomes.append(Outcome(method, "P(X > Y)", missed, high - low, ""))
     rows = tally(outcomes, lambda row: row["method"] == "placements")
     rows[1]["remark"] = improvement_remark([cell["runs"]] * 2 * cell["tasks"], rows[1]["width"], CONFIDENCE)
     data = f"{cell['law']}, {cell['odds']} to 1"
@@ -212,7 +213,8 @@ def _cover_with_effects(cell: dict[str, Any], datasets: int, n_resamples: int, s
             drawn = replicate_metrics(scores, metrics, n_resamples, key, resample=resample)
             limits = interval(drawn, None, "percentile", CONFIDENCE)
             for name, low, high, true in zip(metrics, *limits, truth, strict=True):
-                outcomes.append((f"percentile, {resample}", name, true < low or true > high, high - low, ""))
+                missed = true < low or true > high
+                outcomes.append(Outcome(f"percentile, {resample}", name, missed, high - low, ""))
     rows = [row | {"remarked": remarked / datasets} for row in tally(outcomes)]
     data = f"{cell['law']}, {cell['correlation']:g}"
     return failure_table("run effects", cell, datasets, rows, data=data, algorithms=1)

@@ -35,7 +35,7 @@ from surefoot.questions.differences import pairwise_differences
 from surefoot.questions.improvement import probability_of_improvement
 from surefoot.questions.profiles import performance_profiles
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally, usual
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Outcome, Study, failure_table, tally, usual
 from surefoot.statistics.coverage.simulated_scores import Part, from_mixture, uniform_numbers
 from surefoot.statistics.intervals.rate_limits import rate_limits
 from surefoot.streams import stream_key
@@ -195,16 +195,6 @@ _DISCRETE = 1e-3
 """Largest error of a true profile, which is computed from the discrete distribution `points`."""
 
 
-class _Outcome(NamedTuple):
-    """Outcome of an interval in a data set, as `tally` takes it: `missed` is True if it misses the truth."""
-
-    method: str
-    target: str
-    missed: bool
-    width: float
-    remark: str
-
-
 _CELLS = [{"name": f"kind {number}", "number": number} for number in range(KINDS)]
 """One case per random kind of data set."""
 
@@ -224,7 +214,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         for number in range(datasets)
     ]
     question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
-    outcomes: list[_Outcome] = []
+    outcomes: list[Outcome] = []
     values: dict[tuple[str, str], list[float]] = {}
     # The undecorated function of a question takes validated tables by name. Each has separate random streams and a
     # separate test for shared runs.
@@ -236,14 +226,14 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         scale = typical_magnitude(np.concatenate(several[int(row["scores"])][0]))
         missed = _misses(row, truths[row["metric"]], scale)
         width = row["high"] - row["low"]
-        outcomes.append(_Outcome(row["method"], row["metric"], missed, width, row["remark"]))
+        outcomes.append(Outcome(row["method"], row["metric"], missed, width, row["remark"]))
         values.setdefault((row["method"], row["metric"]), []).append(row["estimate"])
     bands = unwrap(performance_profiles)(sets, thresholds=tuple(grid), n_resamples=2, seed=question_seed)
     remarks = dict(bands.notes().query("band == 'simultaneous'")[["scores", "note"]].to_numpy())
     for name, band in bands.table().groupby("scores", sort=False):
         missed = bool(((profile < band["band_low"] - _DISCRETE) | (profile > band["band_high"] + _DISCRETE)).any())
         width = float((band["band_high"] - band["band_low"]).mean())
-        outcomes.append(_Outcome("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
+        outcomes.append(Outcome("simultaneous", "whole profile", missed, width, remarks.get(name, "")))
     scores, weights = points(drawn.laws[0])
     rate = float(weights @ np.clip(scores, 0.0, 1.0))
     for number, samples in enumerate(several):
@@ -251,7 +241,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         successes = binom.ppf(uniforms, _TRIALS, np.clip(samples[0][0], 0.0, 1.0))
         low, high, _ = rate_limits(successes, np.full(successes.size, float(_TRIALS)), CONFIDENCE)
         missed = bool(rate < low or rate > high)
-        outcomes.append(_Outcome("Gaffke", "success rate", missed, high - low, ""))
+        outcomes.append(Outcome("Gaffke", "success rate", missed, high - low, ""))
         if len(samples) > 1:
             outcomes += _compared(f"{number}", _table(samples), n_resamples, question_seed)
     rows = tally(outcomes, lambda row: row["method"] != "percentile", unremarked=True)
@@ -267,23 +257,23 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
     return failure_table(_SUBJECT, cell, datasets, rows, data=drawn.described, runs=min(drawn.sizes))
 
 
-def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[_Outcome]:
+def _compared(name: str, table: pd.DataFrame, n_resamples: int, seed: int) -> list[Outcome]:
     """Compare three equal algorithms."""
     scale = typical_magnitude(table["score"].to_numpy())
     sets = {name: table}
     pairs = unwrap(pairwise_differences)(sets, metrics=("iqm", "mean"), n_resamples=n_resamples, seed=seed)
-    outcomes: list[_Outcome] = []
+    outcomes: list[Outcome] = []
     for metric, rows in pairs.table().groupby("metric"):
         missed = any(_misses(row, 0.0, scale) for row in rows.to_dict("records"))
         # The most frequent remark on any pair, and the smallest width, to notice intervals without width.
         remark = usual([text for text in rows["remark"] if text] or [""])
         width = (rows["high"] - rows["low"]).min()
-        outcomes.append(_Outcome("student", f"{metric} differences", missed, width, remark))
+        outcomes.append(Outcome("student", f"{metric} differences", missed, width, remark))
     result = unwrap(probability_of_improvement)(sets, pairs=(_NAMES[:2],), n_resamples=n_resamples, seed=seed)
     (row,) = result.table().to_dict("records")
     remark = "; ".join(result.notes()["note"])
     width = row["high"] - row["low"]
-    return [*outcomes, _Outcome("default", "P(X > Y)", _misses(row, 0.5, 1.0), width, remark)]
+    return [*outcomes, Outcome("default", "P(X > Y)", _misses(row, 0.5, 1.0), width, remark)]
 
 
 def _misses(row: dict[str, Any], truth: float, scale: float) -> bool:

@@ -19,7 +19,7 @@ import pandas as pd
 from scipy.special import log_ndtr
 
 from surefoot.statistics.arrays import Floats, exceeds, typical_magnitude
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Outcome, Study, failure_table, tally
 from surefoot.statistics.coverage.metric_coverage import limits_of_metrics
 from surefoot.statistics.coverage.simulated_scores import (
     TASK_LAWS,
@@ -78,7 +78,7 @@ def _cover_metrics(cell: dict[str, Any], datasets: int, n_resamples: int, seed: 
                 # An interval that does not exist counts as a miss.
                 missed = np.isnan(low) or exceeds(low, truth[k], scale) or exceeds(truth[k], high, scale)
                 remark = metric_remark(method, metric, list(scores.T), CONFIDENCE, high - low)
-                outcomes.append((method, metric, missed, high - low, remark))
+                outcomes.append(Outcome(method, metric, missed, high - low, remark))
     rows = tally(outcomes, lambda row: row["method"] == _RECOMMENDED and not row["remark"], unremarked=True)
     return failure_table(subject, cell, datasets, rows, data=cell["law"], algorithms=1)
 

@@ -29,7 +29,7 @@ from surefoot.statistics.comparison.hyperparameter_sensitivity import (
     shares_below,
     subset_values,
 )
-from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Study, failure_table, tally
+from surefoot.statistics.coverage.failure_rates import CONFIDENCE, Outcome, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import uniform_numbers
 from surefoot.streams import stream_key, uniforms
 
@@ -82,7 +82,7 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
         ):
             missed = not low - _ROUNDING <= truth <= high + _ROUNDING
             remark = limits_remark(cell["runs"], cell["environments"], target in ("tuned", "cross", "selection"))
-            outcomes.append((f"{target}, {method}", target, missed, high - low, remark))
+            outcomes.append(Outcome(f"{target}, {method}", target, missed, high - low, remark))
     rows = tally(outcomes, lambda row: row["method"].endswith("held out") and not row["remark"])
     about = {"data": f"{cell['pattern']}, {cell['law']}", "tasks": cell["environments"], "settings": cell["settings"]}
     return failure_table(_SUBJECT, cell, datasets, rows, **about)

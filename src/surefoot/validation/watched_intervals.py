@@ -15,7 +15,7 @@ import pandas as pd
 
 from surefoot.questions.aggregates import aggregate_metrics
 from surefoot.statistics.arrays import exceeds
-from surefoot.statistics.coverage.failure_rates import Study, failure_table, tally
+from surefoot.statistics.coverage.failure_rates import Outcome, Study, failure_table, tally
 from surefoot.statistics.coverage.simulated_scores import Part
 from surefoot.streams import stream_key
 from surefoot.validation.drawn_kinds import Kind, TaskLaw
@@ -74,10 +74,10 @@ def _cover(cell: dict[str, Any], datasets: int, n_resamples: int, seed: int) -> 
     question_seed = int(stream_key(seed, "trust", _SUBJECT, cell["name"])[0] % 2**31)
     settings: dict[str, Any] = {"metrics": ("iqm",), "methods": ("student", "percentile"), "seed": question_seed}
     answer = unwrap(aggregate_metrics)(sets, n_resamples=n_resamples, **settings).table()
-    outcomes = [
-        (row.method, "iqm", exceeds(row.low, truth, 1.0) or exceeds(truth, row.high, 1.0), row.high - row.low, "")
-        for row in answer.itertuples()
-    ]
+    outcomes = []
+    for row in answer.itertuples():
+        missed = exceeds(row.low, truth, 1.0) or exceeds(truth, row.high, 1.0)
+        outcomes.append(Outcome(row.method, "iqm", missed, row.high - row.low, ""))
     rows = tally(outcomes, lambda row: row["method"] == "student")
     for row in rows:
         shown = answer[answer["method"] == row["method"]].head(SHOWN)

@@ -63,8 +63,27 @@ class Study(NamedTuple):
     cover: Callable[[dict[str, Any], int, int, int], pd.DataFrame]
 
 
+class Outcome(NamedTuple):
+    """Outcome of an interval in a data set.
+
+    Parameters
+    ----------
+    method : method of the interval
+    target : what it is an interval of
+    missed : True if it misses the truth
+    width : its width
+    remark : remark on the interval, or ""
+    """
+
+    method: str
+    target: str
+    missed: bool | np.bool
+    width: float | np.floating[Any]
+    remark: str
+
+
 def tally(
-    outcomes: Sequence[tuple[Any, ...]],
+    outcomes: Sequence[Outcome],
     recommended: Callable[[dict[str, Any]], bool] = lambda row: False,
     unremarked: bool = False,
 ) -> list[dict[str, Any]]:
@@ -72,8 +91,8 @@ def tally(
 
     Parameters
     ----------
-    outcomes : sequence of tuple
-        (method, target, True if the truth is missed, width, remark) for each interval of each data set.
+    outcomes : sequence of Outcome
+        One for each interval of each data set.
     recommended : callable
         Function of a row without the key recommended that returns True if its interval is recommended.
     unremarked : bool, default False
@@ -86,7 +105,7 @@ def tally(
         (fraction of the data sets with a remark) and failures_unremarked (failures in data sets without one).
     """
     rows = []
-    table = pd.DataFrame(outcomes, columns=["method", "target", "missed", "width", "remark"])
+    table = pd.DataFrame(outcomes, columns=list(Outcome._fields))
     for (method, target), group in table.groupby(["method", "target"], sort=False):
         missed = group["missed"].to_numpy(bool)
         bare = group["remark"].to_numpy() == ""
