@@ -39,10 +39,10 @@ onstart:
 
 
 onerror:
-    cancel_timers()
+    cancel_timers(THREADS)
 
 
 onsuccess:
-    cancel_timers()
+    cancel_timers(THREADS)
     pages = note_made_pages(Path("results/render"))
     print(*page_to_open(pages, OWN))

@@ -14,10 +14,11 @@ from surefoot.cli import housekeeping
 from surefoot.errors import InputError
 from surefoot.statistics.reproduction.published_comparison import AGAINST
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_in_words
+from surefoot.workflow.files import sha256_file
 from surefoot.workflow.folder import CONFIGURATION, read_configuration_of_results
 from surefoot.workflow.job import Job
 from surefoot.workflow.kernel_cache import kernel_folders
-from surefoot.workflow.store import entry_path, put, read_entry
+from surefoot.workflow.store import blob_path, entry_path, put, read_entry
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(
@@ -226,7 +227,8 @@ def made(store, name, days=100):
     file.write_text(name)
     key = f"{name:0>64}"
     put(store, key, {"out": file}, {})
-    os.utime(entry_path(store, key), (time.time() - days * DAY,) * 2)
+    for path in (entry_path(store, key), blob_path(store, sha256_file(file))):
+        os.utime(path, (time.time() - days * DAY,) * 2)
     return key
 
 

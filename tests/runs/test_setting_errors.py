@@ -42,6 +42,11 @@ class Whole(Section):
         ),
         ({"share": 0.0}, "share: 0.0 is not allowed. Hint: it must be greater than 0"),
         ({"is_open": 1}, "is_open: 1 is not allowed. Hint: it must be true or false"),
+        (
+            {"is_open": "false"},
+            "is_open: 'false' is not allowed. Hint: it must be true or false without quotation marks (after --config, "
+            "True or False)",
+        ),
         # The error that is nested most deeply is reported first.
         ({"parts": {"a": 3, "b": {"number": "1"}}, "share": "x"}, "parts.b.number: '1' is not allowed"),
     ],

@@ -28,6 +28,8 @@ def follow(section: str, folder: Path) -> list[str]:
     for part in ("src", "config", "reports"):
         shutil.copytree(ROOT / part, folder / part, copy_function=os.symlink)
     (folder / "workflow" / "schemas").mkdir(parents=True)
+    stems = [Path(path).stem for path, _ in blocks if path.endswith(".py")]
+    assert len(set(stems)) == len(stems), "tests/test_rooms.py does not allow two modules of the same name"
     for path, content in blocks:
         target = folder / path
         assert not target.exists(), f"{section} changes {path}"

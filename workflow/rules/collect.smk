@@ -100,6 +100,7 @@ rule read_table:
         mem_mb=memory_of("collect"),
         runtime=minutes_of("collect"),
     params:
+        given=given_of("collect"),
         settings=settings_of("collect"),
         code=code_of("collect"),
         versions=versions("collect"),
@@ -135,6 +136,7 @@ rule convert_published:
         mem_mb=memory_of("collect"),
         runtime=minutes_of("collect"),
     params:
+        given=given_of("collect"),
         settings=settings_of("collect"),
         code=code_of("collect"),
         versions=versions("collect"),

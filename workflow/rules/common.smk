@@ -1,19 +1,23 @@
 """The studies, their jobs, and functions with which rules look up the inputs, outputs and dependencies of a job."""
 
+import functools
 import os
 import re
 import sys
+import threading
 
 from snakemake.utils import update_config
 
 if PROJECT.joinpath("src").is_dir():  # otherwise this file is in an installed package
     sys.path.insert(0, f"{PROJECT}/src")
-    os.environ.update(PYTHONPATH=f"{PROJECT}/src")
+    found_first = [f"{PROJECT}/src", *filter(None, [os.environ.get("PYTHONPATH")])]
+    os.environ.update(PYTHONPATH=os.pathsep.join(found_first))
 os.environ.update(
     PYTHONUTF8="1"
 )  # so that names in tables and logs do not depend on the locale
 
 from surefoot.workflow.machine_errors import EXPLAINED, tell
+from surefoot.workflow.files import sha256_file
 from surefoot.workflow.folder import begin
 from surefoot.workflow.interrupts import cancel_timers
 from surefoot.workflow.job import versions
@@ -42,6 +46,8 @@ try:
 except EXPLAINED as error:
     sys.exit(tell(error))
 
+THREADS = threading.enumerate()
+"""Threads of the process before Snakemake executes jobs."""
 os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
 MADE = {path for job in JOBS.values() for path in job.outputs.values()}
 TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
@@ -61,6 +67,25 @@ def names_of(rule):
 def file_of(path):
     """Mark a file that no rule makes, so that its path remains unchanged if another workflow adds a prefix."""
     return path if path in MADE else local(path)
+
+
+@functools.cache
+def hash_of(path):
+    """Return the SHA-256 of a file, or an empty text if there is no such file."""
+    return sha256_file(path) if os.path.isfile(path) else ""
+
+
+def given(job):
+    """Return the hashes of the input files of a job that no rule makes, by path.
+
+    They are parameters of rules, since a file may be replaced by an older one.
+    """
+    return {path: hash_of(path) for path in job.inputs.values() if path not in MADE}
+
+
+def given_of(stage):
+    """Return a function that maps wildcards to the hashes of a job's input files that no rule makes."""
+    return lambda wildcards: given(JOBS[stage, wildcards.name])
 
 
 def inputs_of(stage):

@@ -24,6 +24,7 @@ rule compare:
         runtime=minutes_of("compare"),
     params:
         names=names_of_files("compare"),
+        given=given_of("compare"),
         settings=settings_of("compare"),
         code=code_of("compare"),
         versions=versions("compare"),

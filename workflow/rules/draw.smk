@@ -36,6 +36,7 @@ for job in jobs_of("draw"):
             runtime=doubled(20),
         params:
             names=list(job.inputs),
+            given=given(job),
             settings=job.plain_settings(),
             code=job.code(),
             versions=versions("draw"),
@@ -60,6 +61,7 @@ rule draw_methods:
         runtime=doubled(20),
     params:
         names=list(JOBS["draw", "methods/figures"].inputs),
+        given=given(JOBS["draw", "methods/figures"]),
         settings=JOBS["draw", "methods/figures"].plain_settings(),
         code=JOBS["draw", "methods/figures"].code(),
         versions=versions("draw"),

@@ -26,6 +26,7 @@ rule normalize:
         runtime=minutes_of("normalize"),
     params:
         names=names_of_files("normalize"),
+        given=given_of("normalize"),
         settings=settings_of("normalize"),
         code=code_of("normalize"),
         versions=versions("normalize"),

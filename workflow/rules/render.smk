@@ -30,6 +30,7 @@ rule render:
         runtime=minutes_of("render"),
     params:
         names=names_of_files("render"),
+        given=given_of("render"),
         settings=settings_of("render"),
         code=code_of("render"),
         versions=versions("render"),
@@ -53,6 +54,7 @@ rule documentation:
         runtime=doubled(20),
     params:
         names=list(JOBS["render", "docs"].inputs),
+        given=given(JOBS["render", "docs"]),
         settings=JOBS["render", "docs"].plain_settings(),
         code=JOBS["render", "docs"].code(),
         versions=versions("render"),

@@ -1,5 +1,6 @@
 """The commands `check` and `prune`, which compare the results with the store and clean it up."""
 
+import contextlib
 import os
 import time
 from collections.abc import Sequence
@@ -168,9 +169,12 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     for folder in kernels_of(store).glob("*"):
         if folder.name not in kernel_folders():
             unused += [path for path in folder.rglob("*") if path.is_file() and path.stat().st_mtime <= since]
-    freed = sum(path.stat().st_size for path in unused) / 1e6
-    if not dry_run:
-        for path in unused:
-            path.unlink(missing_ok=True)
-    print(f"{store}: {len(unused)} files {'would be deleted' if dry_run else 'deleted'}, {freed:.1f} MB freed")
+    sizes = []
+    for path in unused:
+        with contextlib.suppress(FileNotFoundError):  # another process has deleted it
+            sizes.append(path.lstat().st_size)
+            if not dry_run:
+                path.unlink()
+    done = "would be deleted" if dry_run else "deleted"
+    print(f"{store}: {len(sizes)} files {done}, {sum(sizes) / 1e6:.1f} MB freed")
     return 0

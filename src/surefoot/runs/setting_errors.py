@@ -129,6 +129,8 @@ def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
     here : all errors of the same value
     names : names of types by error type
     """
+    if chosen["type"] == "bool_type" and chosen["input"] in ("true", "false"):
+        return "it must be true or false without quotation marks (after --config, True or False)"
     if chosen["type"] in TYPES:
         types = list(dict.fromkeys(names[error["type"]] for error in here if error["type"] in names))
         if "a number" in types and "a whole number" in types:

@@ -11,7 +11,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 SENTENCE = (
     "interrupted",
@@ -98,12 +98,16 @@ def raise_again() -> None:
             signal.signal(number, usual)
 
 
-def cancel_timers() -> None:
-    """Cancel all timers, for which this process would wait at its end.
+def cancel_timers(others: Collection[threading.Thread] = ()) -> None:
+    """Cancel the timers of this process, for which it would wait at its end.
 
     Snakemake starts a timer with each job (see `max-jobs-per-timespan` in profiles/default), and has no use for it once
-    all jobs are done.
+    all jobs are done. It does not cancel them itself.
+
+    Parameters
+    ----------
+    others : threads that are left alone, such as those of a program that calls Snakemake
     """
     for thread in threading.enumerate():
-        if isinstance(thread, threading.Timer):
+        if isinstance(thread, threading.Timer) and thread not in others:
             thread.cancel()

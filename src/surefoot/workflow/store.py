@@ -10,6 +10,7 @@ import errno
 import functools
 import json
 import logging
+import math
 import os
 import shutil
 import time
@@ -59,12 +60,21 @@ def unit_key(kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) 
 
 
 def read_entry(store: Path, key: str) -> dict[str, Any] | None:
-    """Return an entry, with ``blobs`` (hashes by name) and ``facts``, or None if it is missing or damaged."""
+    """Return an entry, with ``blobs`` (hashes by name) and ``facts``, or None if it is missing or damaged.
+
+    An entry holds a hash of itself.
+    """
     try:
-        entry = json.loads(entry_path(store, key).read_bytes())
-        return {"blobs": dict(entry["blobs"]), "facts": dict(entry["facts"])} if entry["key"] == key else None
-    except (OSError, ValueError, KeyError, TypeError):
+        entry: dict[str, Any] = json.loads(entry_path(store, key).read_bytes())
+        stated = entry.pop("sha256")
+        is_intact = stated == _entry_hash(entry) and entry["key"] == key
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+    return entry if is_intact else None
+
+
+def _entry_hash(entry: Mapping[str, Any]) -> str:
+    return sha256_text(canonical_json(entry))
 
 
 def get(store: Path, key: str, outputs: Mapping[str, Path]) -> dict[str, Any] | None:
@@ -110,7 +120,7 @@ def put(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, An
     try:
         blobs = {name: _kept(store, path) for name, path in files.items()}
         entry = {"key": key, "blobs": blobs, "facts": dict(facts)}
-        write_whole(entry_path(store, key), canonical_json(entry))
+        write_whole(entry_path(store, key), canonical_json(entry | {"sha256": _entry_hash(entry)}))
     except OSError as error:
         if error.errno not in _READ_ONLY:
             raise
@@ -121,7 +131,9 @@ def _kept(store: Path, path: Path) -> str:
     """Copy a file into the store unless it is there, and return its hash."""
     digest = sha256_file(path)
     blob = blob_path(store, digest)
-    if not _is_intact(blob, digest):
+    if _is_intact(blob, digest):
+        os.utime(blob)  # `prune` leaves files alone that were stored recently, as their entry may not be written yet
+    else:
         with whole_file(blob) as copy:
             shutil.copyfile(path, copy)
     return digest
@@ -146,7 +158,9 @@ def blob_path(store: Path, digest: str) -> Path:
 
 
 def unused_files(store: Path, since: float) -> Iterator[Path]:
-    """Yield entries last used before `since`, files listed only by such entries, and abandoned temporary files.
+    """Yield entries last used before `since`, older files not listed by other entries, and abandoned temporary files.
+
+    Files that another process renames or deletes in the meantime are left out.
 
     Parameters
     ----------
@@ -157,16 +171,24 @@ def unused_files(store: Path, since: float) -> Iterator[Path]:
     wanted = set()
     for path in sorted((store / "entries").glob("*/*")):
         entry = read_entry(store, path.name)
-        if entry is not None and path.stat().st_mtime > since:
+        if entry is not None and _changed(path) > since:
             wanted.update(entry["blobs"].values())
         elif not path.name.startswith("."):
             yield path
     for path in sorted((store / "blobs").glob("*/*")):
-        if path.name not in wanted and not path.name.startswith("."):
+        if path.name not in wanted and not path.name.startswith(".") and _changed(path) <= since:
             yield path
     for path in sorted(store.glob("*/*/.*")):
-        if time.time() - path.stat().st_mtime > _ABANDONED:
+        if time.time() - _changed(path) > _ABANDONED:
             yield path
+
+
+def _changed(path: Path) -> float:
+    """Return the time of the last change of a file or link in seconds since the epoch; infinity if it is gone."""
+    try:
+        return path.lstat().st_mtime
+    except FileNotFoundError:
+        return math.inf
 
 
 @functools.cache

@@ -52,7 +52,8 @@ except InputError as error:
 
 
 def test_a_question_is_a_module_its_finding_and_a_name_in_a_list(tmp_path):
-    assert follow("A question", tmp_path) == ["src/surefoot/questions/best_run.py", "src/surefoot/charts/best_run.py"]
+    written = follow("A question", tmp_path)
+    assert written == ["src/surefoot/questions/best_run.py", "src/surefoot/charts/best_run_charts.py"]
     listing = tmp_path / "src/surefoot/questions/__init__.py"
     text = listing.read_text()
     listing.unlink()  # a link to the project's

@@ -30,13 +30,15 @@ def of_the_readme(prefix):
 def test_its_rules_run_in_the_other_workflow_also_below_a_prefix(tmp_path, prefix):
     """The user's table and the shipped pages stay where they are."""
     write_study(tmp_path)
-    tmp_path.joinpath("Snakefile").write_text(of_the_readme(prefix))
+    own = '\n\nonsuccess:\n    shell("echo $PYTHONPATH > searched.txt")\n'
+    tmp_path.joinpath("Snakefile").write_text(of_the_readme(prefix) + own)
     command = [sys.executable, "-m", "snakemake", "--cores", "2"]
-    variables = os.environ | {"PYTHONWARNINGS": "ignore"}
+    variables = os.environ | {"PYTHONWARNINGS": "ignore", "PYTHONPATH": str(tmp_path / "library")}
     for expected in ("steps (100%) done", "Nothing to be done"):
         done = run_module(command, tmp_path, variables)
         assert done.returncode == 0, done.stderr
         assert expected in done.stderr
+    assert str(tmp_path / "library") in (tmp_path / "searched.txt").read_text(), "the other workflow needs its modules"
     results = tmp_path / prefix / "results"
     assert "Mine" in (results / "render/mine.html").read_text()
     assert not (results / "configuration.json").exists(), "so `surefoot check` cannot be used, says config/README.md"

@@ -91,6 +91,17 @@ def test_a_run_ends_soon_after_its_last_job(checkout):
     assert time.time() - started < 60
 
 
+def test_a_data_file_that_is_replaced_by_an_older_one_is_read(checkout):
+    """As `cp -p`, `mv` and archives do it."""
+    checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")
+    os.utime(checkout.folder / "scores.csv", (1e9, 1e9))
+    assert "collect/table/runs" in computed(checkout.run("table"))
+    checkout.edit("scores.csv", "plain,maze,33,", "plain,maze,3,")
+    os.utime(checkout.folder / "scores.csv", (1e9, 1e9))
+    did = checkout.run("table")
+    assert "collect/table/runs" in did and computed(did) == set(), "the store has what was made of the first file"
+
+
 @pytest.mark.long
 def test_more_trials_and_data_sets_compute_the_new_blocks_alone(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 35")

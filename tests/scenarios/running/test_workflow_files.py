@@ -188,6 +188,21 @@ def test_each_file_of_rules_says_which_results_they_read(tmp_path):
     assert {rule: stages - said[rule] for rule, stages in read.items() if stages - said[rule]} == {}
 
 
+ANSWERS = {"aggregate", "estimate"}
+"""Stages whose rules are in `answer.smk`."""
+
+
+def test_the_documentation_lists_the_rules_of_each_stage():
+    page = (ROOT / "docs/contributing.md").read_text()
+    table = page.partition("| stage | rules |\n|---|---|\n")[2].partition("\n\n")[0]
+    listed = dict(row.strip("| ").split(" | ") for row in table.splitlines())
+    assert set(listed) == set(LIBRARIES)
+    names = set(re.findall(r"`(\w+)`", " ".join(listed.values())))
+    files = "\n".join((ROOT / f"workflow/rules/{stage}.smk").read_text() for stage in {*listed, "answer"} - ANSWERS)
+    rules = re.findall(r"^(?:use )?rule (?:\w+ as )?(\w+)(?: with)?:$", files, re.MULTILINE)
+    assert names - {"draw_example_how_many_runs"} == set(rules)
+
+
 def test_one_name_through_the_stack():
     named = {"simulate", "collect", "normalize", "cover", "compare", "draw", "render"}
     assert named | {"aggregate", "estimate"} == set(LIBRARIES)
