@@ -148,7 +148,7 @@ def prune_all():
     [
         (lambda: None, [], "0 problems", []),
         (lambda: Path(RANKS).unlink(), [], "0 problems", []),  # as before its job was run
-        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: changed since it was made"], "1 problem", ["delete"]),
+        (lambda: edit(RANKS, "ppo", "PPO"), [f"{RANKS}: {housekeeping.CHANGED}"], "1 problem", ["delete"]),
         (
             lambda: edit("scores.csv", "ppo,x,0,4", "ppo,x,0,5"),
             [RUNS + NO_ENTRY],
@@ -169,7 +169,7 @@ def prune_all():
         ),
         (
             lambda: Path(SCALED).write_text("altered"),
-            [f"{SCALED}: changed since it was made", RANKS + DEPENDENT],
+            [f"{SCALED}: {housekeeping.CHANGED}", RANKS + DEPENDENT],
             "1 problem, 1 without an entry",
             ["delete"],
         ),

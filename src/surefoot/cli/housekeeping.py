@@ -19,7 +19,7 @@ from surefoot.workflow.store import read_entry, store_folder, unused_files
 
 DAY = 24 * 3600.0
 MISSING = "missing"
-CHANGED = "changed since it was made"
+CHANGED = "not made from the present inputs: it or one of them was changed"
 NO_ENTRY = (
     "no entry in the store: made with other settings, code or inputs, or the entry was deleted (surefoot prune), "
     "or the run used another store or could not write to it"

@@ -8,6 +8,7 @@ import yaml
 from record import current_results, keep_larger, keep_numbers, keep_rows, verdict_rows, with_recorded_rows
 from support.jobs import run_job
 
+from surefoot.cli.housekeeping import CHANGED
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.plan import plan
@@ -137,7 +138,7 @@ def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     whole = path.read_text()
     path.write_text(whole.replace("pbp", "pbq"))
     assert "estimate/pbp" not in current_results("mine", jobs)
-    assert f"{path}: changed since it was made, so it is not recorded. Hint: " in capsys.readouterr().out
+    assert f"{path}: {CHANGED}, so it is not recorded. Hint: " in capsys.readouterr().out
     path.write_text(whole)
     changed = job._replace(settings=job.settings | {"confidence_level": 0.5})
     assert current_results("mine", [changed]) == {}

@@ -28,7 +28,7 @@ def test_check_names_altered_missing_and_outdated_results(checkout):
     (checkout.folder / "results/draw/small/scores.svg").unlink()
     checkout.edit("scores.csv", "plain,maze,3,", "plain,maze,33,")
     checkout.run("check", program="surefoot", succeeds=False)
-    assert f"{TABLE}: changed since it was made" in checkout.output
+    assert f"{TABLE}: not made from the present inputs: it or one of them was changed" in checkout.output
     assert "results/draw/small/scores.svg: missing" in checkout.output
     (unknown,) = (line for line in checkout.output.splitlines() if ": no entry in the store: " in line)
     assert "results/collect/table/runs.parquet" in unknown and TABLE not in unknown

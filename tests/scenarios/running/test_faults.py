@@ -259,7 +259,7 @@ def test_altered_results_are_named_by_check_and_made_anew(ground, seed):
         if not named:
             break
         for name, _, problem in (line.partition(": ") for line in named):
-            if problem == "changed since it was made":
+            if problem == "not made from the present inputs: it or one of them was changed":
                 (ground.checkout.folder / name).unlink()
         ground.checkout.run(*ground.targets)
     assert named == []
