@@ -1,17 +1,22 @@
 """The list of figures and tables: light, complete, and the one that the pages read from."""
 
 import importlib
+import inspect
 import re
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 from support.paths import ROOT
 
+from surefoot.charts import theme
 from surefoot.charts.drawing import signature_of
 from surefoot.charts.drawing_catalogue import CATALOGUE
+from surefoot.questions._framework.question_registry import questions
+from surefoot.registry import function_named
 from surefoot.reporting.page_source import read_source, texts
-from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD
+from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD, FINDING_TABLE
 
 REPORTS = ROOT / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
@@ -28,6 +33,20 @@ def test_each_entry_names_a_documented_function(group, name):
     assert set(drawing.tables) <= {*signature.required, *signature.optional}
     assert set(signature.required) <= set(drawing.tables)
     assert set(drawing.keywords) <= set(signature.keywords)
+
+
+@pytest.mark.parametrize(("group", "name"), ENTRIES)
+def test_tables_return_a_table_and_figures_also_a_chart(group, name):
+    drawing = CATALOGUE[group][name]
+    returned = inspect.signature(function_named(drawing.function)).return_annotation
+    assert returned == {"figure": theme.Drawn, "table": pd.DataFrame}[drawing.kind]
+
+
+def test_pages_show_questions_without_a_chart_as_one_table():
+    functions = {model.page_table for model in questions().values() if model.page_table}
+    assert functions
+    for function in (*functions, FINDING_TABLE):
+        assert inspect.signature(function_named(function)).return_annotation is pd.DataFrame, function
 
 
 def test_importing_the_catalogue_imports_nothing_heavy():

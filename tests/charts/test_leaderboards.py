@@ -83,7 +83,7 @@ def test_tied_algorithms_share_a_letter_and_may_rank_first(benchmark):
     assert ((rows["rank_low"] <= places) & (places <= rows["rank_high"])).all()
     picture = vl_convert.vegalite_to_svg(chart.to_dict())
     assert all(f">{row.algorithm}\u2002{row.group_letters}<" in picture for row in rows.itertuples())
-    _, tasks = leaderboard_tasks(TASKS, benchmark=benchmark)
+    tasks = leaderboard_tasks(TASKS, benchmark=benchmark)
     assert len(tasks) == rows["tasks"].iloc[0] * len(rows)
     for _, of_task in tasks.groupby("environment"):
         assert "a" in of_task.loc[of_task["mean"].idxmax(), "group_letters"]

@@ -14,16 +14,21 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def made(entry: Drawing | Comparison, tables: Tables, facts: Mapping[str, Any] | None = None) -> Any:
-    """Call the function of a catalogue entry with the tables that it needs, and return the result.
+    """Call the function of a catalogue entry with the tables that it needs.
 
-    If a required table of a figure is missing, the note of the figure is returned.
+    If a required table of a figure is missing, the figure has its note as text.
+
+    Returns
+    -------
+    The DataFrame of a comparison, or the chart (None for a table) and the numbers of a drawing.
     """
     given = arguments(entry, tables)
     keywords = entry.keywords if isinstance(entry, Drawing) else {}
     function = entry.function
     if isinstance(entry, Drawing) and entry.note and not given.keys() >= set(signature_of(function).required):
         return function_named("surefoot.charts.theme:note_chart")(text=entry.note)
-    return function_named(function)(**given, **keywords_of(function, keywords, facts or {}))
+    result = function_named(function)(**given, **keywords_of(function, keywords, facts or {}))
+    return (None, result) if isinstance(entry, Drawing) and entry.kind == "table" else result
 
 
 def drawn(group: str, name: str, tables: Tables, facts: Mapping[str, Any] | None = None) -> Any:

@@ -24,7 +24,7 @@ from surefoot.workflow.planning.drawing_jobs import TRUST_RECORDS
 def test_the_readme_says_what_the_record_says():
     """Counts and percentages on drawn kinds, in the README and in the methods text of Student's interval."""
     drawn_kinds, remarks = (read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks"))
-    _, kinds = table_kinds(drawn_kinds, remarks)
+    kinds = table_kinds(drawn_kinds, remarks)
     iqm = kinds[kinds["target"] == "iqm"].set_index(["method", "remark"])
     bare = iqm.loc["student", "none"]
     record = remarks.query("target == 'iqm'")

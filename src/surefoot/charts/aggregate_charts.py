@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import interval_panels
-from surefoot.charts.names import METHODS, METRICS, SCORES, Tabulated, Titles, named, spoken_metric, titles_of
+from surefoot.charts.names import METHODS, METRICS, SCORES, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import best_first, first_metric, lower_scores
 from surefoot.charts.sentences import (
     by_whole_runs,
@@ -45,7 +45,7 @@ def aggregate_metrics_chart(
     return theme.finish(chart, description), table
 
 
-def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
+def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
     """Tabulate every interval of each metric.
 
     The columns are algorithm, title, metric_title, estimate, and the lower and upper limit of each method.
@@ -60,7 +60,7 @@ def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
     rows = rows.iloc[np.lexsort((second, first))].reset_index(drop=True)
     rows["title"] = rows["algorithm"].map(titles_of(rows["algorithm"], titles))
     rows["metric_title"] = named(METRICS, rows["metric"])
-    return None, rows[["algorithm", "title", "metric_title", "estimate", *columns]]
+    return rows[["algorithm", "title", "metric_title", "estimate", *columns]]
 
 
 def aggregate_metrics_caption(intervals: pd.DataFrame, runs_of_study: pd.DataFrame | None = None) -> str:
@@ -126,7 +126,7 @@ or failures are rare.
 """
 
 
-def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
+def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Tabulate the mean of each algorithm in each environment, in the order of the study.
 
     The columns are environment and algorithm (titles), runs, mean, low, high.
@@ -136,9 +136,7 @@ def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_
     order = pd.MultiIndex.from_product([places, names], names=["environment", "algorithm"])
     ordered = table.set_index(["environment", "algorithm"])[["runs", "mean", "low", "high"]]
     ordered = ordered.loc[order[order.isin(ordered.index)]].reset_index()
-    return None, ordered.assign(
-        environment=ordered["environment"].map(places), algorithm=ordered["algorithm"].map(names)
-    )
+    return ordered.assign(environment=ordered["environment"].map(places), algorithm=ordered["algorithm"].map(names))
 
 
 def task_means_chart(

@@ -95,7 +95,8 @@ def _draw(
         tables[argument] = in_own_units(tables[argument], kind)
     # Validating each part of a chart is slow; tests validate charts.
     with debug_mode(False), theme.styled_for(drawing.get("algorithms", ())):
-        chart, numbers = function_named(drawing["function"])(**tables, **drawing["keywords"])
+        result = function_named(drawing["function"])(**tables, **drawing["keywords"])
+    chart, numbers = (None, result) if drawing["kind"] == "table" else result
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         vega_lite = chart.to_dict(validate=False)

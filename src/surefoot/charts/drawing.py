@@ -69,7 +69,7 @@ class Drawing(NamedTuple):
 
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns a
-        chart (or None) and a DataFrame
+        chart and a DataFrame for a figure, or a DataFrame for a table
     tables : the tables for each argument; an argument without a default is required
     title : caption of a table in an exported paper; the caption of a figure is its finding
     keywords : keyword arguments of the function; the others are filled in from the study and the question

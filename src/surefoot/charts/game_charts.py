@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.curve_layout import curve_chart
 from surefoot.charts.forms import heat_table, interval_panels, row_chart
-from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
+from surefoot.charts.names import Titles, titles_of, with_titles
 from surefoot.charts.selection import METHOD_TITLES, distribution_bands, mean_intervals, remarks, score_intervals
 from surefoot.charts.sentences import most_places, score_items
 from surefoot.charts.theme import headline
@@ -66,7 +66,7 @@ def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     return row_chart(data, [*names.values()], axis, beside=beside)
 
 
-def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None) -> Tabulated:
+def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None) -> pd.DataFrame:
     """Tabulate scores, best first, with the rank and its limits by each method."""
     numbers = with_titles(score_intervals(points, intervals), titles)
     numbers["ranks"] = rank_texts(numbers)
@@ -74,7 +74,7 @@ def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, 
     ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
     first = numbers[numbers["method"] == next(iter(methods))].sort_values("rank", kind="stable")
     shown = first[["title", "estimate"]].rename(columns={"title": "algorithm", "estimate": "score"})
-    return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
+    return shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
 def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:

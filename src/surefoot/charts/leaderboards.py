@@ -4,7 +4,6 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
-from surefoot.charts.names import Tabulated
 from surefoot.charts.theme import headline
 from surefoot.rounding import joined
 
@@ -42,7 +41,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> theme.Drawn:
     return theme.finish(headline(chart, finding), description), rows
 
 
-def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> Tabulated:
+def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> pd.DataFrame:
     """Tabulate the mean of each algorithm in each environment of a benchmark, with letters.
 
     Returns
@@ -50,4 +49,4 @@ def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> Tabulated:
     columns environment, algorithm, mean, group_letters (algorithms that share a letter are not separated in this
     environment; adjusted for all environments)
     """
-    return None, tasks[tasks["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
+    return tasks[tasks["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)

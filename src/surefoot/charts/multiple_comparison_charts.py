@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import best_of_many, row_chart, with_count
-from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles, spoken_metric, titles_of
+from surefoot.charts.names import METRIC_NAMES, Titles, spoken_metric, titles_of
 from surefoot.charts.selection import lower_scores
 from surefoot.charts.sentences import percent, remarks_of, sharing_of
 from surefoot.charts.theme import headline
@@ -57,13 +57,13 @@ def multiple_comparisons_chart(
     return theme.finish(titled, f"{finding} {bars}"), table
 
 
-def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
+def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
     """Return the result of `surefoot.multiple_comparisons` with titles of algorithms."""
     named = table.assign(title=table["algorithm"].map(titles_of(table["algorithm"], titles)))
     if "baseline" in named:
         labels = titles_of(named["baseline"], titles)
         named = named.assign(baseline_title=named["baseline"].map(labels), is_better=named["verdict"] == "better")
-    return None, named
+    return named
 
 
 def multiple_comparisons_finding(

@@ -72,10 +72,6 @@ Titles = Mapping[str, str] | None
 """Titles of algorithms or environments by name; names without a title are displayed unchanged."""
 
 
-Tabulated = tuple[None, pd.DataFrame]
-"""Result of a drawing without a chart: None and the numbers."""
-
-
 def titles_of(names: Iterable[str], titles: Titles = None) -> dict[str, str]:
     """Return {name: title} in order of first appearance.
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import dashed_rule, row_axis, row_chart
-from surefoot.charts.names import METRIC_NAMES, Tabulated, Titles
+from surefoot.charts.names import METRIC_NAMES, Titles
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import capitalised
 from surefoot.statistics.reproduction.items import item_text, quantities, read_item
@@ -80,7 +80,7 @@ def table_reproduction(
     item_names: Mapping[str, str] | None = None,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate published numbers next to ours, which are from this run or the record, whichever has more runs.
 
     Contradicted claims come first. The columns are those of `reproduction.published_comparison.compare` and of
@@ -96,10 +96,10 @@ def table_reproduction(
     """
     rows = contradicted_first(of_more_runs(run, run.head(0) if record is None else record))
     names = {**(environment_titles or {}), **(titles or {}), **(item_names or {})}
-    return None, with_labels(rows, labels or {}, names, published)
+    return with_labels(rows, labels or {}, names, published)
 
 
-def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> Tabulated:
+def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame | None = None) -> pd.DataFrame:
     """Count the published numbers, the judged numbers and the verdicts of each quantity.
 
     The columns are quantity, published, judged and one per verdict, for the rows of `table_reproduction`.
@@ -110,7 +110,7 @@ def table_kinds(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame
     printed = quantities(published["item"]).value_counts(sort=False)
     rows = [{"quantity": name, "published": count} | counts.get(name, {}) for name, count in printed.items()]
     columns = ["quantity", "published", "judged", *VERDICTS]
-    return None, pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))
+    return pd.DataFrame(rows).reindex(columns=columns).fillna(0).astype(dict.fromkeys(columns[1:], int))
 
 
 def published_chart(

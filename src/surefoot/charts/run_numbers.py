@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.curve_layout import curve_chart, run_numbers_axis
-from surefoot.charts.names import METRICS, Tabulated, Titles, named, titles_of, with_titles
+from surefoot.charts.names import METRICS, Titles, named, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.errors import conjugated, counted
 from surefoot.rounding import joined, written
@@ -62,14 +62,14 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
 
 
-def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
+def needed_table(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
     """Tabulate the smallest simulated number of runs that detects each lift (improvement in percent) with 80 % power.
 
     The columns are title, metric and lift, followed by runs (to within two standard errors of the simulation), fewest
     and most (from the upper and the lower end of the band of the power) as strings. Zero lifts, and pilots whose
     intervals have zero width, are left out.
     """
-    return None, _needed(table, titles)
+    return _needed(table, titles)
 
 
 def _needed(plans: pd.DataFrame, titles: Titles) -> pd.DataFrame:
@@ -140,7 +140,7 @@ def pilots_table(
     n_resamples: int | None = None,
     datasets: int | None = None,
     alarms_recorded: str = "",
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate the numbers in the text of the page, one row per pilot.
 
     The columns are algorithm, title, tasks, pilot_low and pilot_high (runs per task), effect, effect_p, inflation,
@@ -158,7 +158,7 @@ def pilots_table(
     alarms_recorded : day of the record of false alarms, or empty
     """
     columns = ["algorithm", "tasks", "pilot_low", "pilot_high", "effect", "effect_p", "inflation", "inflation_high"]
-    return None, with_titles(table.drop_duplicates("algorithm")[columns], titles).assign(
+    return with_titles(table.drop_duplicates("algorithm")[columns], titles).assign(
         finding=plan_runs_finding(table, titles=titles),
         remark=unlike_remark(protocol or {}, titles or {}),
         scale=scale,

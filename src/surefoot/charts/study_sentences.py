@@ -13,7 +13,7 @@ from surefoot.charts.aggregate_charts import (
 )
 from surefoot.charts.difference_charts import pairwise_differences_finding
 from surefoot.charts.multiple_comparison_charts import multiple_comparisons_finding
-from surefoot.charts.names import METHODS, Tabulated, Titles, titles_of
+from surefoot.charts.names import METHODS, Titles, titles_of
 from surefoot.charts.profile_charts import performance_profiles_finding
 from surefoot.charts.selection import score_intervals
 from surefoot.charts.sentences import QUESTION, failure_item, item, percent, remarks_of, run_items, score_items
@@ -47,7 +47,7 @@ def verdict(
     margin: float | None = None,
     short_runs: str = "error",
     other_short_runs: str = "error",
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate the sentences and counts on the page of a study, with columns item, text, value.
 
     Parameters
@@ -100,7 +100,7 @@ def verdict(
         texts["metrics_best"] = multiple_comparisons_finding(comparisons, **told, margin=margin)
     if profiles is not None:
         texts["dominance"] = performance_profiles_finding(profiles, titles=titles)
-    return None, pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
+    return pd.DataFrame([*rows, *(item(name, text) for name, text in texts.items() if text)])
 
 
 def _scale_note(scales: Mapping[str, str]) -> str:

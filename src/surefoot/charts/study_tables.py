@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.input_tables import read_arguments
-from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
+from surefoot.charts.names import Titles, titles_of, with_titles
 from surefoot.charts.sentences import item
 from surefoot.registry import function_named
 from surefoot.runs.protocol_card import (
@@ -42,7 +42,7 @@ _OF_LEDGER = (
 
 def ledger(
     reproductions: Mapping[str, pd.DataFrame] | None = None, *, studies: Sequence[Mapping[str, str]]
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate every judged number and claim of all papers, contradicted claims first.
 
     The columns are study, paper, headline (the paper's main claim), address (of the row on the page of the
@@ -63,19 +63,19 @@ def ledger(
     rows["address"] = (rows["study"] + "-" + rows["item"]).str.lower().str.replace(r"[^a-z0-9.+]+", "-", regex=True)
     order = {verdict: place for place, verdict in enumerate((*EXCEPTIONS, *OTHERS))}
     rows = rows.sort_values("verdict", key=lambda verdicts: verdicts.map(order), kind="stable")
-    return None, rows.reindex(columns=list(_OF_LEDGER))
+    return rows.reindex(columns=list(_OF_LEDGER))
 
 
-def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
+def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Count the runs of each algorithm (columns, by title) in each environment (rows, by title)."""
     titled = with_titles(runs, titles, environment_titles)
     numbers = pd.crosstab(titled["environment_title"], titled["title"])
     numbers = numbers.reindex(index=titled["environment_title"].unique(), columns=titled["title"].unique())
     numbers = numbers.rename_axis(index="environment", columns=None)
-    return None, numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
+    return numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
 
 
-def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
+def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Tabulate all agents with scores and times, as in Castronovo et al. 2016 (table of all results, section 5.2).
 
     Times of single decisions are included if the study keeps them.
@@ -87,12 +87,12 @@ def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_tit
     places = titles_of(agents["environment"], environment_titles)
     agents.insert(0, "environment_title", agents["environment"].map(places))
     agents["variant_title"] = agents["variant"].str.replace("_", " ")
-    return None, agents
+    return agents
 
 
-def answer_table(table: pd.DataFrame) -> Tabulated:
+def answer_table(table: pd.DataFrame) -> pd.DataFrame:
     """Return the result of a question, unchanged."""
-    return None, table
+    return table
 
 
 def protocol_sentences(
@@ -102,7 +102,7 @@ def protocol_sentences(
     titles: Titles = None,
     environment_titles: Titles = None,
     hyperparameters: Sequence[str] = (),
-) -> Tabulated:
+) -> pd.DataFrame:
     """Return sentences on the protocol for the page: columns item, text, value.
 
     `methods` defines a score, `selection` describes the effect of selection on scores, `early` counts the runs that
@@ -123,7 +123,7 @@ def protocol_sentences(
         item("early", unfinished(protocol, names)),
         item("mark", REMARK if remark else ""),
     ]
-    return None, pd.DataFrame(rows)
+    return pd.DataFrame(rows)
 
 
 def protocol_table(
@@ -133,7 +133,7 @@ def protocol_table(
     titles: Titles = None,
     environment_titles: Titles = None,
     hyperparameters: Sequence[str] = (),
-) -> Tabulated:
+) -> pd.DataFrame:
     """Return the protocol card: columns what, algorithms, value, origin.
 
     Algorithms are listed by title, and share a row if they have the same value.
@@ -166,10 +166,10 @@ def protocol_table(
         rows.append(("Runs (seeds) in each environment", "all", number, "counted in the scores"))
     if unstated:
         rows.append(("Not stated", "all", "; ".join(unstated), ""))
-    return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
+    return pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
 
 
-def account_table(runs: pd.DataFrame) -> Tabulated:
+def account_table(runs: pd.DataFrame) -> pd.DataFrame:
     """Tabulate, by outcome, the files from which runs were read.
 
     The columns are outcome, meaning, reason, kind, files, rows and which (the first files); without rows for runs that
@@ -178,7 +178,7 @@ def account_table(runs: pd.DataFrame) -> Tabulated:
     columns = ["outcome", "meaning", "reason", "kind", "files", "rows", "which"]
     summary = runs.attrs.get(ACCOUNT_SUMMARY, {})
     rows = pd.DataFrame(summary.get("rows", []), columns=columns)
-    return None, rows.astype({"files": "Int64", "rows": "Int64"})
+    return rows.astype({"files": "Int64", "rows": "Int64"})
 
 
 def counts(runs: pd.DataFrame, environment_titles: Titles, hyperparameters: Sequence[str]) -> Counts:
@@ -215,7 +215,7 @@ def compared(settings: Mapping[str, Any], paths: Mapping[str, Path]) -> pd.DataF
     return table
 
 
-def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
+def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> pd.DataFrame:
     """Tabulate where the numbers of each analysis come from.
 
     Parameters
@@ -224,4 +224,4 @@ def analyses_table(*, analyses: Sequence[Sequence[Any]]) -> Tabulated:
         resamples, and the number of subsamples (None if the analysis draws none)
     """
     table = pd.DataFrame(analyses, columns=["analysis", "recorded", "n_resamples", "datasets"])
-    return None, table.astype({"n_resamples": "Int64", "datasets": "Int64"})
+    return table.astype({"n_resamples": "Int64", "datasets": "Int64"})

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.curve_layout import curve_chart, run_numbers_axis
 from surefoot.charts.forms import dashed_rule, interval_texts, panels_of
-from surefoot.charts.names import METHODS, METRICS, Tabulated, Titles, named, spoken_metric, titles_of
+from surefoot.charts.names import METHODS, METRICS, Titles, named, spoken_metric, titles_of
 from surefoot.charts.selection import (
     COVERAGE_COLUMNS,
     MEASURES,
@@ -186,7 +186,7 @@ def coverage_figure(
     return theme.finish(theme.in_panels(chart, panels_of(data), 2, width), description), numbers
 
 
-def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
+def coverage_table(studies: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Tabulate all results of the question `coverage` in a study.
 
     The columns are study, variant, method, title, size, datasets, and each measure with its Monte Carlo error, as in
@@ -201,4 +201,4 @@ def coverage_table(studies: Mapping[str, pd.DataFrame]) -> Tabulated:
     numbers = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
     numbers = numbers.reindex(columns=columns)
     numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
-    return None, numbers
+    return numbers

@@ -11,7 +11,7 @@ from surefoot.charts import theme
 from surefoot.charts.curve_layout import curve_chart
 from surefoot.charts.drawing import TRUST_SUBJECTS
 from surefoot.charts.forms import dashed_rule, row_chart
-from surefoot.charts.names import METHODS, METRIC_NAMES, Tabulated
+from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.theme import headline
 from surefoot.statistics.coverage.failure_rates import FAILS, kind_quantiles, pooled_rate, shrunk_rates
@@ -120,7 +120,7 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
     return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
 
 
-def table_lookup(drawn_kinds: pd.DataFrame) -> Tabulated:
+def table_lookup(drawn_kinds: pd.DataFrame) -> pd.DataFrame:
     """Tabulate how often the recommended interval misses, by numbers of runs and tasks.
 
     Returns
@@ -142,7 +142,7 @@ def table_lookup(drawn_kinds: pd.DataFrame) -> Tabulated:
         parts.append(rates.assign(interval=rates["target"].map(_KIND_TITLES) + tasks))
     table = pd.concat(parts, ignore_index=True).sort_values(["target", "runs"], key=_places, kind="stable")
     table = table.assign(runs=table["runs"].map("{:g} runs".format))
-    return None, table[["target", "interval", "method", "runs", "failure_rate", "usual"]].reset_index(drop=True)
+    return table[["target", "interval", "method", "runs", "failure_rate", "usual"]].reset_index(drop=True)
 
 
 def _places(column: pd.Series) -> pd.Series:
@@ -156,7 +156,7 @@ def _method_title(method: str) -> str:
     return _KIND_METHODS.get(method, ", ".join(titles.get(key, key.replace("_", " ")) for key in method.split(", ")))
 
 
-def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulated:
+def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> pd.DataFrame:
     """Tabulate how often each method of each subject fails over its simulated cases.
 
     Parameters
@@ -190,7 +190,7 @@ def table_methods(subjects: Mapping[str, pd.DataFrame] | None = None) -> Tabulat
                 "fewest_runs": float(enough.min()),
             }
             rows.append(row)
-    return None, pd.DataFrame(rows)
+    return pd.DataFrame(rows)
 
 
 def _case_in_words(cell: str) -> str:
@@ -213,7 +213,7 @@ def _case_in_words(cell: str) -> str:
     return text
 
 
-def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
+def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> pd.DataFrame:
     """Tabulate the failure rates of each interval over all kinds of studies, with and without data sets with remarks.
 
     Rows with the remark "none" count only data sets without a remark, and only kinds that have such data sets. For
@@ -239,7 +239,7 @@ def table_kinds(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> Tabulated:
             names |= {"method_title": _method_title(method), "remark": remark, "drawn": len(part)}
             quantiles = kind_quantiles(failures.to_numpy(), datasets.to_numpy())._asdict()
             rows.append(names | quantiles | {"datasets": int(part["datasets"].max())})
-    return None, pd.DataFrame(rows)
+    return pd.DataFrame(rows)
 
 
 def _counts(part: pd.DataFrame, remark: str) -> tuple[pd.Series, pd.Series]:
@@ -257,7 +257,7 @@ def _counts_of_independent(record: pd.DataFrame, target: str) -> tuple[pd.Series
     return counts["failures"], counts["datasets"]
 
 
-def table_remarks(remarks: pd.DataFrame) -> Tabulated:
+def table_remarks(remarks: pd.DataFrame) -> pd.DataFrame:
     """Tabulate how often Student's interval of each metric misses, by remark and whether tasks share runs.
 
     Returns
@@ -284,4 +284,4 @@ def table_remarks(remarks: pd.DataFrame) -> Tabulated:
                 "whole_runs": part["failures_whole_runs"].sum() / total,
             }
         )
-    return None, pd.DataFrame(rows)
+    return pd.DataFrame(rows)

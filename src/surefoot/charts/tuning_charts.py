@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.curve_layout import curve_chart
 from surefoot.charts.forms import dashed_rule
-from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
+from surefoot.charts.names import Titles, titles_of, with_titles
 from surefoot.charts.sentences import estimate, percent
 from surefoot.errors import counted
 from surefoot.rounding import joined
@@ -168,7 +168,7 @@ def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, c
 
 def algorithms_table(
     sensitivity: pd.DataFrame | None = None, dimension: pd.DataFrame | None = None, *, titles: Titles = None
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate sensitivity and dimension, most sensitive algorithm first.
 
     The columns are algorithm, title, tuned, cross, sensitivity, dimension, interpolated, hyperparameters (the best
@@ -183,13 +183,13 @@ def algorithms_table(
     """
     columns = ["dimension", "interpolated", "hyperparameters", "settings", "complete_settings"]
     if sensitivity is None or dimension is None:
-        return None, pd.DataFrame(columns=["algorithm", "title", "tuned", "cross", "sensitivity", *columns])
+        return pd.DataFrame(columns=["algorithm", "title", "tuned", "cross", "sensitivity", *columns])
     wide = sensitivity.pivot(index="algorithm", columns="quantity", values="estimate")[
         ["tuned", "cross", "sensitivity"]
     ]
     wide = wide.join(dimension[dimension["size"] == dimension["dimension"]].set_index("algorithm")[columns])
     wide = wide.sort_values("sensitivity", ascending=False, kind="stable").reset_index()
-    return None, with_titles(wide, titles)
+    return with_titles(wide, titles)
 
 
 _SELECTED = ["algorithm", "quantity", "estimate", "held_out", "low", "high", "runs"]
@@ -204,7 +204,7 @@ def selection_table(
     selection_fresh: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate estimates of tuning from a few runs of each setting next to those from fresh runs.
 
     The columns are algorithm, title, quantity ("tuned", "cross", "sensitivity", "dimension", "selection"), estimate,
@@ -220,7 +220,7 @@ def selection_table(
     few = _tuned(sensitivity_few, dimension_few, selection_few)
     fresh = _tuned(sensitivity_fresh, dimension_fresh, selection_fresh)
     both = few.merge(fresh, on=["algorithm", "quantity"], suffixes=("", "_fresh"))
-    return None, with_titles(both, titles)
+    return with_titles(both, titles)
 
 
 def _tuned(

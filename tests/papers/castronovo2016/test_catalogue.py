@@ -55,4 +55,4 @@ def test_drawings_are_valid_of_a_whole_study_and_of_one_agent(name, entry, table
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     assert not is_drawable(CATALOGUE["castronovo2016"]["table_agents"], {})
-    assert len(agents_table(tables["aggregate/agents"])[1]) == len(tables["aggregate/agents"])
+    assert len(agents_table(tables["aggregate/agents"])) == len(tables["aggregate/agents"])

@@ -20,7 +20,7 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
         ("accurate/gc", 0.01, 0.05, "random"),
         ("accurate/gc", 0.05, 0.05, "opps_ds"),
     )
-    _, table = table_orders(bounds, titles=settings()["titles"])
+    table = table_orders(bounds, titles=settings()["titles"])
     assert table["ours"].tolist() == ["Random \N{RIGHTWARDS ARROW} BEB, e-Greedy"]
     assert table["agree"].tolist() == [2]
 
@@ -35,7 +35,7 @@ def test_times_are_compared_if_one_parameter_differs():
         )
     )
     agents = agents.assign(seconds_offline=1e-6, seconds_decision=[0.1, 0.4, 1.0, 9.0])
-    _, table = table_1(agents)
+    table = table_1(agents)
     table = table.set_index("parameter")
     assert table.loc["depth", ["least", "greatest", "pairs"]].tolist() == [15, 30, 2]
     assert table["online"].tolist() == pytest.approx([225**0.5, 6.0])

@@ -134,7 +134,7 @@ def test_the_record_explains_only_what_its_trials_show(recorded):
 
 
 def test_what_is_judged_of_each_kind_is_counted(recorded):
-    _, table = table_kinds(recorded["published"], compared("jordan2020", recorded, side="record"))
+    table = table_kinds(recorded["published"], compared("jordan2020", recorded, side="record"))
     kinds = table.set_index("quantity")
     assert kinds["published"].sum() == len(recorded["published"])
     assert (kinds[list(VERDICTS)].sum(axis=1) == kinds["judged"]).all()
@@ -159,7 +159,7 @@ def test_trials_of_other_seeds_count_for_their_mean(recorded):
 
 def test_the_page_says_what_other_seeds_alone_and_with_ours_say(recorded):
     today = compared("jordan2020", recorded, side="record")
-    _, table = table_seeds(recorded["published"], today, recorded["record_seeds"])
+    table = table_seeds(recorded["published"], today, recorded["record_seeds"])
     (row,) = table.to_dict("records")
     judged = today.set_index("item").loc["mean/chain_50_stochastic/ac"]
     assert (row["trials"], row["runs"], row["z"]) == (40_000, judged["runs"], judged["z"])

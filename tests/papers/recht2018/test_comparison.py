@@ -30,7 +30,7 @@ def test_which_counts_tell_the_formulas_apart():
     tables = tables_of("recht2018")
     welch = recht2018.compared(tables["published"], tables, "welch")
     assert verdict_counts(welch["verdict"])["differs"] == 4
-    _, curves = recht2018.table_curves(tables)
+    curves = recht2018.table_curves(tables)
     assert curves.set_index(["figure", "formula"])["crossings"].to_dict() == {
         ("figure_r1", "notebook"): 7,
         ("figure_r1", "welch"): 3,

@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.bayesian.bayesian_registry import EXPERIMENTS
 from surefoot.charts import theme
-from surefoot.charts.names import Tabulated, Titles, titles_of
+from surefoot.charts.names import Titles, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels, z_chart
 from surefoot.papers.castronovo2016.comparison import CLAIM, LIBRARY, MEAN, raised_by_selection, scored_agents
 from surefoot.statistics.arrays import Booleans, Floats
@@ -53,7 +53,7 @@ def table_reproduction(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> Tabulated:
+) -> pd.DataFrame:
     """Return the scores of `compared_scores` and the claims, with labels; contradicted claims come first."""
     rows = compared_scores(published, run, record, titles, environment_titles)
     named = {**(environment_titles or {}), **(titles or {})}
@@ -62,7 +62,7 @@ def table_reproduction(
     claims = of_quantity(of_more_runs(run, record), CLAIM)
     parts = [part for part in (rows, claims) if len(part)] or [rows]
     judged = contradicted_first(pd.concat(parts, ignore_index=True))
-    return None, with_labels(judged, LABELS, named, published)
+    return with_labels(judged, LABELS, named, published)
 
 
 def best_scores(
@@ -144,16 +144,16 @@ def figure_differences(
     return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers
 
 
-def table_selection(selection: pd.DataFrame) -> Tabulated:
+def table_selection(selection: pd.DataFrame) -> pd.DataFrame:
     """Return how far our scores may be below the published ones because of selection.
 
     The table has a single row, with settings_correlation, agents_correlation, scores, shift and deviation, from
     `benchmarks/castronovo2016_selection.py`.
     """
-    return None, selection
+    return selection
 
 
-def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
+def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
     """Summarize the z-scores of published scores: differences from ours, divided by their standard errors.
 
     Published scores that are the best of several means are summarized separately from the others. The columns are those
@@ -161,12 +161,12 @@ def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFra
     """
     rows = compared_scores(published, run, record, None, None)
     groups = np.where(rows["choices"].notna(), "the best of several means", "others")
-    return None, joint_summary(rows["z"].astype(float), pd.Series(groups, index=rows.index))
+    return joint_summary(rows["z"].astype(float), pd.Series(groups, index=rows.index))
 
 
 def table_joint(
     published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None
-) -> Tabulated:
+) -> pd.DataFrame:
     """Compute joint tests of published scores for each distribution over MDPs, and of the authors' program.
 
     The columns are whose (source of the scores: "paper" or "authors' program"), environment_title, and the columns of
@@ -182,4 +182,4 @@ def table_joint(
     groups = list(zip(whose, rows["environment"], rows["environment_title"], strict=True))
     tests = shared_error_tests(pd.DataFrame({"group": groups, "z": difference, "raised": raised}))
     names = pd.DataFrame(tests.pop("group").tolist(), columns=["whose", "environment", "environment_title"])
-    return None, pd.concat([names.drop(columns="environment"), tests], axis=1)
+    return pd.concat([names.drop(columns="environment"), tests], axis=1)

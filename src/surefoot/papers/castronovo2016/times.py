@@ -13,7 +13,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import panels_of, row_axis
-from surefoot.charts.names import Tabulated, Titles, titles_of
+from surefoot.charts.names import Titles, titles_of
 from surefoot.papers.castronovo2016.orders import (
     OPPS_DS,
     PUBLISHED_ORDERS,
@@ -99,16 +99,16 @@ def figure_times(
     return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case"), numbers
 
 
-def table_plays(plays: pd.DataFrame) -> Tabulated:
+def table_plays(plays: pd.DataFrame) -> pd.DataFrame:
     """Return the number of plays, the number that ended in a domain error, and the machine that timed most of them.
 
     The columns are plays, failures, machine.
     """
     row = {"plays": len(plays), "failures": int(plays["failed"].sum()), "machine": plays["machine"].mode()[0]}
-    return None, pd.DataFrame([row])
+    return pd.DataFrame([row])
 
 
-def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
+def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
     """Compute the factors by which times change from the smallest to the greatest value of a parameter.
 
     The columns are title, parameter, least, greatest, pairs (of agents in one environment that differ only in this
@@ -137,7 +137,7 @@ def table_1(agents: pd.DataFrame, *, titles: Titles = None) -> Tabulated:
                 title = titles_of([algorithm], titles)[algorithm]
                 rows.append((title, name, least, greatest, len(ratios), offline if learns else None, online))
     columns = ["title", "parameter", "least", "greatest", "pairs", "offline", "online"]
-    return None, pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=columns)
 
 
 _ALWAYS = "whatever the offline time"
@@ -261,7 +261,7 @@ def _next_bounds(bounds: pd.Series) -> pd.Series:
     return bounds.map(dict(zip(begins, [*begins[1:], begins[-1] * factor], strict=True)))
 
 
-def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> Tabulated:
+def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Return the paper's lists of best algorithms and ours, with less offline time than OPPS-DS needs.
 
     The columns are environment_title, published, ours (lists separated by arrows, by increasing online limit), named
@@ -274,7 +274,7 @@ def table_orders(bounds: pd.DataFrame, *, titles: Titles = None, environment_tit
         row = {"environment_title": shown[environment]}
         row |= {"published": _written(named, titles), "ours": _written(ours, titles)}
         rows.append(row | {"named": len(named), "agree": len(common_places(named, ours))})
-    return None, pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
+    return pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
 
 
 def _written(lists: Iterable[str], titles: Titles) -> str:

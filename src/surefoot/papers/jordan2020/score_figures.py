@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.forms import row_chart
-from surefoot.charts.names import Tabulated, Titles, titles_of, with_titles
+from surefoot.charts.names import Titles, titles_of, with_titles
 from surefoot.charts.published_numbers import published_chart, z_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
@@ -104,7 +104,7 @@ def table_methods(
     record: pd.DataFrame | None = None,
     *,
     variant: str = "corrected",
-) -> Tabulated:
+) -> pd.DataFrame:
     """Return the width of each method's intervals on these runs, the number of separated pairs, and the guarantee.
 
     The columns are method, title, mean_width, separated, pairs, guarantee, remark (a restriction for the given runs,
@@ -145,7 +145,7 @@ def table_methods(
     columns = ["method", "title", "mean_width", "separated", "pairs", "guarantee", "remark", "proven"]
     claimed_columns = ["claim_pairs", "claim_above", "claim_below"]
     table = pd.DataFrame(rows).reindex(columns=columns + claimed_columns)
-    return None, table.astype(dict.fromkeys(("separated", *claimed_columns), "Int64"))
+    return table.astype(dict.fromkeys(("separated", *claimed_columns), "Int64"))
 
 
 def figure_means(
@@ -170,7 +170,7 @@ def figure_means(
     return theme.finish(chart, described), numbers
 
 
-def table_5(published: pd.DataFrame) -> Tabulated:
+def table_5(published: pd.DataFrame) -> pd.DataFrame:
     """Return the environments and the episodes per trial (Table 5), with the printed number of episodes.
 
     The columns are environment, title, state_space, episodes, published.
@@ -180,7 +180,7 @@ def table_5(published: pd.DataFrame) -> Tabulated:
         (name, environment.title, environment.kind, environment.episodes, printed.get(name))
         for name, environment in ENVIRONMENTS.items()
     ]
-    return None, pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
+    return pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
 
 
 def figure_coverage(
@@ -202,7 +202,7 @@ def figure_coverage(
     return coverage_figure(recorded if of_record else run, confidence_level, printed.astype({"size": int}))
 
 
-def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> Tabulated:
+def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> pd.DataFrame:
     """Test the differences of the means jointly, from the record or from this run, whichever has more trials.
 
     The columns are title (of the environment, or "all environments") and the columns of `joint_tests`.
@@ -211,18 +211,18 @@ def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: 
     table = joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
     shown = titles_of([name for name in table["group"].unique() if name != ALL], environment_titles)
     table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
-    return None, table
+    return table
 
 
 RATES = "failure and significance rates"
 OTHERS = "means, limits, scores and distributions"
 
 
-def table_summary(run: pd.DataFrame, record: pd.DataFrame) -> Tabulated:
+def table_summary(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
     """Summarize the z-scores of all published numbers, with the rates of Table 2 as a group; see `joint_summary`."""
     rows = of_more_runs(run, record)
     groups = (quantities(rows["item"]) == "coverage").map({True: RATES, False: OTHERS})
-    return None, joint_summary(rows["z"].astype(float), groups)
+    return joint_summary(rows["z"].astype(float), groups)
 
 
 def table_seeds(
@@ -232,7 +232,7 @@ def table_seeds(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> Tabulated:
+) -> pd.DataFrame:
     """Tabulate how far the means of additional trials, run with different seeds, are from the published means.
 
     The columns are environment, environment_title, algorithm, title, seeds, trials, distance, runs and z. Columns
@@ -254,4 +254,4 @@ def table_seeds(
         distance = (mean - printed["published"]) / error
         rows.append((*read_item(name).of, len(seeds), trials, distance, means["runs"][name], means["z"][name]))
     columns = ["environment", "algorithm", "seeds", "trials", "distance", "runs", "z"]
-    return None, with_titles(pd.DataFrame(rows, columns=columns), titles, environment_titles)
+    return with_titles(pd.DataFrame(rows, columns=columns), titles, environment_titles)

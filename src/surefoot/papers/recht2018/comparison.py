@@ -5,7 +5,6 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.charts.names import Tabulated
 from surefoot.statistics.reproduction.items import item_text
 from surefoot.statistics.reproduction.published_comparison import COLUMNS, compare
 
@@ -47,7 +46,7 @@ def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.Data
     return compare(published, table)
 
 
-def table_curves(answers: Answers) -> Tabulated:
+def table_curves(answers: Answers) -> pd.DataFrame:
     """Compare the heights of the two curves of each figure, by each formula.
 
     The columns are figure, formula, first, second (the methods), first_higher, second_higher, neither (numbers of grid
@@ -60,7 +59,7 @@ def table_curves(answers: Answers) -> Tabulated:
             if lie is not None:
                 rows.append((key, formula, first, second, *lie))
     columns = ["figure", "formula", "first", "second", "first_higher", "second_higher", "neither", "crossings"]
-    return None, pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=columns)
 
 
 def how_curves_lie(answers: Answers, key: str, formula: str) -> tuple[int, int, int, int] | None:

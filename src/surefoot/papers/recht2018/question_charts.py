@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.curve_layout import p_value_profile
 from surefoot.charts.drawing import NOT_AT_HAND
-from surefoot.charts.names import FREEDOM_FORMULAS, Tabulated, Titles, titles_of
+from surefoot.charts.names import FREEDOM_FORMULAS, Titles, titles_of
 from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.papers.recht2018.comparison import compared
 
@@ -36,17 +36,17 @@ def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = No
     return theme.finish(chart, description), table
 
 
-def welch_differences_table(table: pd.DataFrame | None = None) -> Tabulated:
+def welch_differences_table(table: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the number of games on which the two methods differ at common levels, by each formula.
 
     The columns are formula, level, differ, and a column for each method that is better.
     """
     if table is None:
-        return None, pd.DataFrame(columns=["formula", "level", "differ"])
+        return pd.DataFrame(columns=["formula", "level", "differ"])
     numbers = table.assign(method=table["method"].replace("", "differ"))
     wide = numbers.pivot(index=["degrees_of_freedom", "level"], columns="method", values="count").reset_index()
     wide.insert(0, "formula", wide.pop("degrees_of_freedom").map(FREEDOM_FORMULAS))
-    return None, wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
+    return wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
 
 
 def figure_published(

@@ -24,7 +24,7 @@ class Question(DescribedSection):
     needs : kind of runs that the question requires; see the subclasses
     chart : "module:function" that draws the chart of the result; empty if there is none
     finding : "module:function" that returns the finding of the result as a sentence; empty if there is none
-    page_table : "module:function" that makes a table that pages show instead of a chart; empty if there is none
+    page_table : "module:function" that returns the table that pages show instead of a chart; empty if there is none
     sets : input of the function: "one" for a table; "named" for a dict with one table by the name of its scale, which
         identifies random streams; "several" for a dict of the tables of one or several scales
     check : function check(table, settings, where) that checks the runs; None for the default check of questions about

@@ -224,8 +224,8 @@ def finding(function: str, table: pd.DataFrame, keywords: Mapping[str, Any]) -> 
     return " ".join(f"{name}: {sentence(rows, **keywords)}" for name, rows in table.groupby("scores", sort=False))
 
 
-def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
-    """Tabulate the questions of a study, as a drawing without a chart.
+def contents(*, asked: Sequence[Sequence[str]]) -> pd.DataFrame:
+    """Tabulate the questions of a study.
 
     Parameters
     ----------
@@ -234,11 +234,11 @@ def contents(*, asked: Sequence[Sequence[str]]) -> tuple[None, pd.DataFrame]:
 
     Returns
     -------
-    None, and a table with columns question, kind, about, drawing
+    columns question, kind, about, drawing
     """
-    return None, pd.DataFrame(asked, columns=["question", "kind", "about", "drawing"])
+    return pd.DataFrame(asked, columns=["question", "kind", "about", "drawing"])
 
 
-def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Return None in place of a chart, and a table whose column finding states what the result shows."""
-    return None, pd.DataFrame({"finding": [finding(function, table, keywords)]})
+def finding_table(table: pd.DataFrame, *, function: str, keywords: Mapping[str, Any]) -> pd.DataFrame:
+    """Return a table whose column finding states what the result shows."""
+    return pd.DataFrame({"finding": [finding(function, table, keywords)]})
