@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -230,19 +230,32 @@ def success_rate_differences_chart(
     return theme.finish(chart, description), table
 
 
-def _clearest_pair(
-    table: pd.DataFrame, by: str, titles: Titles, environment_titles: Titles
-) -> tuple[Any, str, str, str]:
-    """Return the row with the smallest p-value, the titles of its better and worse algorithm, and their rates as text.
+class _Pair(NamedTuple):
+    """A pair of algorithms in a result, for use in a sentence.
 
-    The second title includes the environment, if there are several.
+    row : row of the result
+    better : title of the algorithm with the greater rate
+    worse : title of the other algorithm, followed by the environment if there are several
+    rates : both rates as text
+    """
+
+    row: Any
+    better: str
+    worse: str
+    rates: str
+
+
+def _clearest_pair(table: pd.DataFrame, by: str, titles: Titles, environment_titles: Titles) -> _Pair:
+    """Return the pair with the smallest p-value.
+
+    by : column of the p-value
     """
     names = titles_of([*table["algorithm"], *table["baseline"]], titles)
     places = _places(table, environment_titles)
     row = next(table.sort_values(by, kind="stable").itertuples())
     first, second = (row.algorithm, row.baseline) if row.estimate >= 0.0 else (row.baseline, row.algorithm)
     more, less = (_share(rate) for rate in sorted((row.algorithm_rate, row.baseline_rate), reverse=True))
-    return row, names[first], names[second] + places[row.environment], f"{more} against {less}"
+    return _Pair(row, names[first], names[second] + places[row.environment], f"{more} against {less}")
 
 
 def _places(table: pd.DataFrame, environment_titles: Titles) -> dict[str, str]:
@@ -255,13 +268,14 @@ def success_rate_differences_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report how many pairs differ significantly, the pair with the smallest p-value, and the unit of replication."""
-    row, first, second, rates = _clearest_pair(table, "p_adjusted", titles, environment_titles)
+    pair = _clearest_pair(table, "p_adjusted", titles, environment_titles)
+    row = pair.row
     separated = int(table["separated"].sum())
     verb = "succeeds" if separated else "is not shown to succeed"
     low, high = sorted((row.low, row.high) if row.estimate >= 0.0 else (-row.high, -row.low))
     difference = estimate(100.0 * abs(row.estimate), 100.0 * low, 100.0 * high, ".1f", "percentage points")
     adjusted = "" if len(table) == 1 else f", adjusted for all pairs p {_probability(row.p_adjusted)}"
-    clear = f"{first} {verb} more often than {second}: {rates}, a difference of {difference}; "
+    clear = f"{pair.better} {verb} more often than {pair.worse}: {pair.rates}, a difference of {difference}; "
     clear += f"p {_probability(row.p_value)} by {_TESTS[row.test]}{adjusted}."
     if len(table) > 1:
         pairs = f"{separated or 'None'} of {counted(len(table), 'pair')} {conjugated('are', separated)} separated"
@@ -305,11 +319,12 @@ def sequential_success_rates_finding(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
 ) -> str:
     """Report how many pairs are decided, and describe the pair with the smallest p-value."""
-    row, first, second, rates = _clearest_pair(table, "p_value", titles, environment_titles)
-    clear = f"{first} is not yet shown to succeed more often than {second}"
+    pair = _clearest_pair(table, "p_value", titles, environment_titles)
+    row = pair.row
+    clear = f"{pair.better} is not yet shown to succeed more often than {pair.worse}"
     if row.separated:
-        clear = f"{first} succeeds more often than {second}, decided after {row.decided} trials of each"
-    clear = f"{clear}: {rates} in {row.trials} trials of each."
+        clear = f"{pair.better} succeeds more often than {pair.worse}, decided after {row.decided} trials of each"
+    clear = f"{clear}: {pair.rates} in {row.trials} trials of each."
     if len(table) > 1:
         pairs = f"{table['separated'].sum() or 'None'} of {counted(len(table), 'pair')}"
         clear = f"{pairs} decided so far. Clearest: {clear}"

@@ -1,6 +1,7 @@
 """Comparison of the numbers published in the post with ours."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -36,9 +37,8 @@ def compared(published: pd.DataFrame, answers: Answers, formula: str) -> pd.Data
             ours.append((item_text("count", key, method, "first"), float(counts.iloc[0])))
             ours.append((item_text("count", key, method, "last"), float(counts.iloc[-1])))
         # According to the post, the curves of its first figure cross several times, and those of the second never.
-        if (lie := how_curves_lie(answers, key, formula)) is not None:
-            _, second_higher, _, crossings = lie
-            holds = crossings >= _SEVERAL if key == "figure_r1" else second_higher == 0
+        if (order := curve_order(answers, key, formula)) is not None:
+            holds = order.crossings >= _SEVERAL if key == "figure_r1" else order.second_higher == 0
             ours.append((item_text("claim", key), float(holds)))
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
@@ -55,27 +55,39 @@ def table_curves(answers: Answers) -> pd.DataFrame:
     rows = []
     for key, (first, second) in CURVES.items():
         for formula in ("notebook", "welch"):
-            lie = how_curves_lie(answers, key, formula)
-            if lie is not None:
-                rows.append((key, formula, first, second, *lie))
-    columns = ["figure", "formula", "first", "second", "first_higher", "second_higher", "neither", "crossings"]
-    return pd.DataFrame(rows, columns=columns)
+            order = curve_order(answers, key, formula)
+            if order is not None:
+                rows.append((key, formula, first, second, *order))
+    return pd.DataFrame(rows, columns=["figure", "formula", "first", "second", *CurveOrder._fields])
 
 
-def how_curves_lie(answers: Answers, key: str, formula: str) -> tuple[int, int, int, int] | None:
-    """Count the grid points where the first, the second and neither of the two curves is higher, and the crossings.
+class CurveOrder(NamedTuple):
+    """Comparison of the heights of two curves on a grid.
 
-    A crossing is a change of the higher curve along the grid; points with equal values do not count. Return None if
-    there are no curves.
+    first_higher, second_higher, neither : number of grid points where the first, the second or neither is higher
+    crossings : number of changes of the higher curve along the grid; points with equal values do not count
     """
+
+    first_higher: int
+    second_higher: int
+    neither: int
+    crossings: int
+
+
+def curve_order(answers: Answers, key: str, formula: str) -> CurveOrder | None:
+    """Compare the heights of the two curves of a figure along the grid; None if there are no curves."""
     curves = _curves(answers, key, formula)
     if curves.empty:
         return None
     first, second = (curves[name].to_numpy() for name in CURVES[key])
     signs = np.sign(first - second).astype(np.int64)
-    counts = [int((signs == sign).sum()) for sign in (1, -1, 0)]
-    signs = signs[signs != 0]
-    return counts[0], counts[1], counts[2], int((signs[1:] != signs[:-1]).sum())
+    unequal = signs[signs != 0]
+    return CurveOrder(
+        first_higher=int((signs == 1).sum()),
+        second_higher=int((signs == -1).sum()),
+        neither=int((signs == 0).sum()),
+        crossings=int((unequal[1:] != unequal[:-1]).sum()),
+    )
 
 
 def _curves(answers: Answers, key: str, formula: str) -> pd.DataFrame:

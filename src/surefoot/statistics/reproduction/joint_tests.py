@@ -20,6 +20,7 @@ tests of `shared_error_tests` keep it for any nonnegative correlation that is co
 """
 
 from collections.abc import Hashable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -58,8 +59,7 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
     if len(sets) > 1:
         sets.append((ALL, numbers))
     results = [row for name, rows in sets for row in _tests(name, rows)]
-    columns = ["group", "test", "count", "statistic", "estimate", "p_value"]
-    result = pd.DataFrame(results, columns=columns)
+    result = pd.DataFrame(results, columns=_Test._fields).rename(columns={"n_differences": "count"})
     return result.assign(noticed=result["p_value"] < LEVEL / max(len(result), 1))
 
 
@@ -83,20 +83,34 @@ def joint_summary(z: pd.Series, groups: pd.Series) -> pd.DataFrame:
     return table.rename_axis("group").reset_index()
 
 
-def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, float, float]]:
-    """Yield the rows of `joint_tests` for one group; the columns of `rows` are published, standard error and z."""
+class _Test(NamedTuple):
+    """One test of one group.
+
+    The fields are columns of `joint_tests`; `n_differences` is its column `count`, which is a method of tuples.
+    """
+
+    group: str
+    test: str
+    n_differences: int
+    statistic: float
+    estimate: float
+    p_value: float
+
+
+def _tests(name: str, rows: Floats) -> Iterator[_Test]:
+    """Yield the tests of one group; the columns of `rows` are published, standard error and z."""
     published, error, z = rows.T
     count = len(z)
     shift = z.mean() * np.sqrt(count)
-    yield name, "mean", count, shift, z.mean(), 2.0 * ndtr(-abs(shift))
+    yield _Test(name, "mean", count, shift, z.mean(), 2.0 * ndtr(-abs(shift)))
     squares = float(z @ z)
-    yield name, "spread", count, squares, np.sqrt(squares / count), chdtrc(count, squares)
+    yield _Test(name, "spread", count, squares, np.sqrt(squares / count), chdtrc(count, squares))
     scaled = published / error
     precision = float(scaled @ scaled)
     if precision > 0:
         factor = float(scaled @ z) / precision
         statistic = factor * np.sqrt(precision)
-        yield name, "factor", count, statistic, factor, 2.0 * ndtr(-abs(statistic))
+        yield _Test(name, "factor", count, statistic, factor, 2.0 * ndtr(-abs(statistic)))
 
 
 def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
