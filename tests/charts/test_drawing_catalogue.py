@@ -49,6 +49,16 @@ def test_pages_show_questions_without_a_chart_as_one_table():
         assert inspect.signature(function_named(function)).return_annotation is pd.DataFrame, function
 
 
+@pytest.mark.parametrize("shown_by", ["chart", "finding"])
+def test_the_only_table_of_a_question_is_called_table(shown_by):
+    functions = [name for model in questions().values() if (name := getattr(model, shown_by))]
+    assert functions
+    for function in functions:
+        signature = signature_of(function)
+        taken = (*signature.required, *signature.optional)
+        assert len(taken) > 1 or taken == ("table",), function
+
+
 def test_importing_the_catalogue_imports_nothing_heavy():
     code = "import surefoot.charts.drawing_catalogue, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
     source = str(ROOT / "src")

@@ -126,7 +126,7 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
     ),
     "means": figure(shown_by("evaluation_game_intervals", "means_chart"), {"points": POINTS, "intervals": MEANS}),
     "distributions": figure(shown_by("evaluation_game_intervals", "distributions_chart"), {"table": BANDS}),
-    "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Agents with their scores and times"),
+    "table_agents": table(shown_by("agents", "table"), {"table": AGENTS}, "Agents with their scores and times"),
     "table_reproduction": reproduction({}),
     **any_study(),
     **METRICS,

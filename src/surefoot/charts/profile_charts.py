@@ -20,7 +20,7 @@ _BANDS = ["low", "high", "band_low", "band_high"]
 
 
 def performance_profiles_chart(
-    numbers: pd.DataFrame,
+    table: pd.DataFrame,
     *,
     titles: Titles = None,
     axis: str = "normalized score",
@@ -31,13 +31,13 @@ def performance_profiles_chart(
 
     Parameters
     ----------
-    numbers : result of `performance_profiles`
+    table : result of `performance_profiles`
     titles : titles of algorithms by name
     axis : title of the score axis
     step : draw step functions
     pointwise : also draw bands for single thresholds, which are too narrow for few runs
     """
-    curves = numbers[numbers["algorithm"] != ""]
+    curves = table[table["algorithm"] != ""]
     several = [pair for pair in (("profile", PROFILES), ("scores", SCORES)) if curves[pair[0]].nunique() > 1]
     data = curves[["algorithm", "threshold", "estimate", *_BANDS]]
     if not pointwise:
@@ -54,7 +54,7 @@ def performance_profiles_chart(
     y = alt.Y("estimate:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
     chart = curve_chart(data, labels, x, y, step=step, **look)
-    return theme.finish(chart, f"Performance profiles of {', '.join(labels.values())}"), numbers
+    return theme.finish(chart, f"Performance profiles of {', '.join(labels.values())}"), table
 
 
 def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

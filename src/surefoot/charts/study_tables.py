@@ -75,12 +75,12 @@ def table_runs(runs: pd.DataFrame, *, titles: Titles = None, environment_titles:
     return numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
 
 
-def agents_table(agents: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
+def agents_table(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
     """Tabulate all agents with scores and times, as in Castronovo et al. 2016 (table of all results, section 5.2).
 
     Times of single decisions are included if the study keeps them.
     """
-    agents = agents.copy()
+    agents = table.copy()
     for column in ("decision_mean", "decision_longest"):
         agents[column] = agents.get(column, np.nan)
     agents.insert(0, "title", agents["algorithm"].map(titles_of(agents["algorithm"], titles)))

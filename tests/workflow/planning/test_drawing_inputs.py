@@ -16,7 +16,7 @@ from surefoot.workflow.planning.drawing_inputs import (
     tables_taken,
 )
 
-PROFILES = "surefoot.charts.profile_charts:performance_profiles_chart"  # takes a table `numbers`
+PROFILES = "surefoot.charts.profile_charts:performance_profiles_chart"  # requires its argument `table`
 RUNS = {"runs": {"kind": "score_table", "file": "scores.csv"}}
 
 
@@ -30,10 +30,10 @@ def test_the_tables_of_an_argument_are_one_several_or_by_name():
     every = Need("every", "iqm")
     paths = {first: "results/collect/mine/first.parquet", second: "results/collect/mine/second.parquet"}
     found = StudyTables(paths | {every: {"a": "results/estimate/mine/a.csv"}}, {}, {}, {})
-    tables = {"numbers": first, "both": (first, absent, second), "named": {"x": second, "y": absent}, "every": every}
+    tables = {"table": first, "both": (first, absent, second), "named": {"x": second, "y": absent}, "every": every}
     inputs, takes = tables_taken(PROFILES, tables, found)
     assert takes == {
-        "numbers": "collect/mine/first",
+        "table": "collect/mine/first",
         "both": ["collect/mine/first", "collect/mine/second"],
         "named": {"x": "collect/mine/second"},
         "every": {"a": "estimate/mine/a"},
@@ -43,7 +43,7 @@ def test_the_tables_of_an_argument_are_one_several_or_by_name():
         "collect/mine/second": "results/collect/mine/second.parquet",
         "estimate/mine/a": "results/estimate/mine/a.csv",
     }
-    assert tables_taken(PROFILES, {"numbers": absent}, found) is None
+    assert tables_taken(PROFILES, {"table": absent}, found) is None
     assert list(needs_of(tables)) == [first, first, absent, second, second, absent, every]
 
 

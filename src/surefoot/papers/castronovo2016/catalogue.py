@@ -78,7 +78,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             {"bounds": BOUNDS},
             "Best algorithms as the limit on online time grows (section 5.3)",
         ),
-        "table_agents": table(shown_by("agents", "table"), {"agents": AGENTS}, "Scores and times of all agents"),
+        "table_agents": table(shown_by("agents", "table"), {"table": AGENTS}, "Scores and times of all agents"),
         "table_plays": table(
             f"{_CASTRONOVO2016}.times:table_plays",
             {"plays": PLAYS},
