@@ -10,8 +10,8 @@ from snakemake.utils import update_config
 
 if PROJECT.joinpath("src").is_dir():  # otherwise this file is in an installed package
     sys.path.insert(0, f"{PROJECT}/src")
-    found_first = [f"{PROJECT}/src", *filter(None, [os.environ.get("PYTHONPATH")])]
-    os.environ.update(PYTHONPATH=os.pathsep.join(found_first))
+    searched = [f"{PROJECT}/src", os.environ.get("PYTHONPATH", "")]
+    os.environ.update(PYTHONPATH=os.pathsep.join(filter(None, searched)))
 os.environ.update(
     PYTHONUTF8="1"
 )  # so that names in tables and logs do not depend on the locale
@@ -71,7 +71,7 @@ def file_of(path):
 
 @functools.cache
 def hash_of(path):
-    """Return the SHA-256 of a file, or an empty text if there is no such file."""
+    """Return the SHA-256 of a file, or an empty string if there is no such file."""
     return sha256_file(path) if os.path.isfile(path) else ""
 
 
@@ -95,11 +95,14 @@ def inputs_of(stage):
     }
 
 
+def input_files(job):
+    """Return the list of input files of a job, for names that are no identifiers."""
+    return list(map(file_of, job.inputs.values()))
+
+
 def files_of(stage):
-    """Return a function that maps wildcards to the list of input files of a job, for names that are no identifiers."""
-    return lambda wildcards: list(
-        map(file_of, JOBS[stage, wildcards.name].inputs.values())
-    )
+    """Return a function that maps wildcards to the `input_files` of a job."""
+    return lambda wildcards: input_files(JOBS[stage, wildcards.name])
 
 
 def names_of_files(stage):

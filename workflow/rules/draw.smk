@@ -20,7 +20,7 @@ for job in jobs_of("draw"):
             if job.part == "figures"
             else f"draw_{job.study}_{job.part}"
         input:
-            tables=list(map(file_of, job.inputs.values())),
+            tables=input_files(job),
         output:
             # for `snakemake --report`
             [
@@ -48,7 +48,7 @@ for job in jobs_of("draw"):
 
 rule draw_methods:
     input:
-        modules=list(map(file_of, JOBS["draw", "methods/figures"].inputs.values())),
+        modules=input_files(JOBS["draw", "methods/figures"]),
     output:
         entries="results/draw/methods/entries.csv",
         references="results/draw/methods/references.csv",

@@ -42,7 +42,7 @@ rule render:
 
 rule documentation:
     input:
-        documents=list(map(file_of, JOBS["render", "docs"].inputs.values())),
+        documents=input_files(JOBS["render", "docs"]),
     output:
         **JOBS["render", "docs"].outputs,
     log:
@@ -66,7 +66,7 @@ rule documentation:
 
 rule search:
     input:
-        pages=list(map(file_of, JOBS["render", "search"].inputs.values())),
+        pages=input_files(JOBS["render", "search"]),
     output:
         index="results/render/search.js",
     log:

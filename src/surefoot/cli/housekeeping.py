@@ -15,7 +15,7 @@ from surefoot.workflow.folder import read_configuration_of_results
 from surefoot.workflow.job import Job
 from surefoot.workflow.kernel_cache import kernel_folders, kernels_of
 from surefoot.workflow.planning.plan import plan
-from surefoot.workflow.store import read_entry, store_folder, unused_files
+from surefoot.workflow.store import last_changed, read_entry, store_folder, unused_files
 
 DAY = 24 * 3600.0
 MISSING = "missing"
@@ -168,7 +168,7 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
     unused = list(unused_files(store, since))
     for folder in kernels_of(store).glob("*"):
         if folder.name not in kernel_folders():
-            unused += [path for path in folder.rglob("*") if path.is_file() and path.stat().st_mtime <= since]
+            unused += [path for path in folder.rglob("*") if path.is_file() and last_changed(path) <= since]
     sizes = []
     for path in unused:
         with contextlib.suppress(FileNotFoundError):  # another process has deleted it

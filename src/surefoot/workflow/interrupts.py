@@ -98,7 +98,7 @@ def raise_again() -> None:
             signal.signal(number, usual)
 
 
-def cancel_timers(others: Collection[threading.Thread] = ()) -> None:
+def cancel_timers(others: Collection[threading.Thread]) -> None:
     """Cancel the timers of this process, for which it would wait at its end.
 
     Snakemake starts a timer with each job (see `max-jobs-per-timespan` in profiles/default), and has no use for it once

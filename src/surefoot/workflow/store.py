@@ -171,19 +171,19 @@ def unused_files(store: Path, since: float) -> Iterator[Path]:
     wanted = set()
     for path in sorted((store / "entries").glob("*/*")):
         entry = read_entry(store, path.name)
-        if entry is not None and _changed(path) > since:
+        if entry is not None and last_changed(path) > since:
             wanted.update(entry["blobs"].values())
         elif not path.name.startswith("."):
             yield path
     for path in sorted((store / "blobs").glob("*/*")):
-        if path.name not in wanted and not path.name.startswith(".") and _changed(path) <= since:
+        if path.name not in wanted and not path.name.startswith(".") and last_changed(path) <= since:
             yield path
     for path in sorted(store.glob("*/*/.*")):
-        if time.time() - _changed(path) > _ABANDONED:
+        if time.time() - last_changed(path) > _ABANDONED:
             yield path
 
 
-def _changed(path: Path) -> float:
+def last_changed(path: Path) -> float:
     """Return the time of the last change of a file or link in seconds since the epoch; infinity if it is gone."""
     try:
         return path.lstat().st_mtime
