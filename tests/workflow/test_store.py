@@ -114,27 +114,23 @@ def test_every_flipped_bit_of_an_entry_makes_it_missing(store):
 
 
 def test_what_is_being_stored_is_not_listed(tmp_path):
-    """Another process stores files while they are listed."""
+    """Another thread stores 50 files while they are listed."""
     store = tmp_path / "store"
-    ended = threading.Event()
 
     def write():
-        number = 0
-        while not ended.is_set():
-            path = tmp_path / "written"
+        path = tmp_path / "written"
+        for number in range(50):
             path.write_text(f"{number}")
             put(store, f"{number:064}", {"table": path}, {})
-            number += 1
 
     writer = threading.Thread(target=write)
     writer.start()
-    try:
-        for _ in range(30):
-            assert list(unused_files(store, time.time() - 60)) == []
-    finally:
-        ended.set()
-        writer.join()
-    assert len(list((store / "entries").glob("*/*"))) > 5
+    unused = []
+    while writer.is_alive():
+        unused += unused_files(store, time.time() - 60)
+    writer.join()
+    assert unused == []
+    assert len(list((store / "entries").glob("*/*"))) == 50
 
 
 def test_where_the_store_is(monkeypatch, tmp_path):
