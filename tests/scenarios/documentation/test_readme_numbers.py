@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 
 from surefoot.charts import study_tables
 from surefoot.charts.draw import pictures
@@ -21,7 +22,6 @@ PLAIN = " ".join(README.split())
 WHY_NOT = (ROOT / "benchmarks" / "why_not.txt").read_text()
 METHODS = ("percentile", "student")
 RECORDS = ROOT / "reports" / "records"
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
 def compared(study: str) -> pd.DataFrame:

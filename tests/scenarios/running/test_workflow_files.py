@@ -9,11 +9,13 @@ import pytest
 import yaml
 from support.fork_server import run_module
 from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 from support.small_studies import planned, write_raw_tables, write_sources
 
-from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
+from surefoot.workflow.configuration.configuration_files import read_configuration
+from surefoot.workflow.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES, validate_configuration
 from surefoot.workflow.job import LIBRARIES
-from surefoot.workflow.planning.plan import WORK
+from surefoot.workflow.planning.plan import WORK, plan
 
 PRIVATE = re.compile(
     r"snakemake\.(?!utils\b|smk\b)[a-z_]+ import|import snakemake\b|workflow\.(modifier|overwrite_\w+|\w+_settings)\b|"
@@ -186,6 +188,25 @@ def test_each_file_of_rules_says_which_results_they_read(tmp_path):
     said["draw"] = said["draw_methods"]  # its rules are defined in a loop
     assert len(read) > 15
     assert {rule: stages - said[rule] for rule, stages in read.items() if stages - said[rule]} == {}
+
+
+def test_files_that_no_rule_makes_are_told_by_their_hashes(tmp_path):
+    """Every rule whose jobs read such files has the parameter `given`, since a file may be replaced by an older one."""
+    with contextlib.chdir(tmp_path):
+        jobs = planned(write_sources(tmp_path))
+    with contextlib.chdir(ROOT):
+        jobs += plan(validate_configuration(read_configuration(SHIPPED), SHIPPED))
+    made = {path for job in jobs for path in job.outputs.values()}
+    reading = {job.rule for job in jobs if not made.issuperset(job.inputs.values())}
+    heads = re.compile(r"^ *(?:use rule (\w+) as (\w+) with|rule ?(\w*)):$", re.MULTILINE)
+    told = set()
+    for path in (ROOT / "workflow/rules").glob("*.smk"):
+        _, *parts = heads.split(path.read_text())
+        for inherited, variant, name, text in zip(*[iter(parts)] * 4, strict=True):
+            parameters = "given=given" in text or ("params:" not in text and inherited in told)
+            told |= {variant or name or path.stem} if parameters else set()  # the rules of `draw` have no names
+    assert len(reading) > 5
+    assert reading - told == set()
 
 
 ANSWERS = {"aggregate", "estimate"}

@@ -1,13 +1,11 @@
 """Configuration files: later ones win, and a key stands once."""
 
 import pytest
-from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 
 from surefoot.errors import InputError
 from surefoot.workflow.configuration.configuration_files import read_configuration
 from surefoot.workflow.configuration.validation import validate_configuration
-
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
 def test_later_files_win_at_depth(tmp_path):

@@ -7,6 +7,7 @@ from urllib.parse import unquote
 import pytest
 import yaml
 from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 
 from surefoot.reporting.page import FILE, provenance_markdown
 from surefoot.validation import SUBJECTS
@@ -15,8 +16,6 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.files import sha256_file
 from surefoot.workflow.planning.page_jobs import deciding_configuration
 from surefoot.workflow.planning.plan import plan
-
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
 @pytest.fixture(scope="module")

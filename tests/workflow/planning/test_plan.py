@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.one_study import told
 from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 
 from surefoot.errors import InputError
 from surefoot.reporting.quarto import quarto_version
@@ -21,8 +22,6 @@ from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions
 from surefoot.workflow.planning.plan import WORK, named_targets, plan
-
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
 @pytest.fixture(scope="module")

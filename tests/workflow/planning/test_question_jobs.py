@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from support.paths import ROOT
+from support.shipped_configuration import SHIPPED
 
 from surefoot.errors import InputError
 from surefoot.workflow.configuration.configuration_files import read_configuration
@@ -117,7 +118,6 @@ def test_mistakes_are_one_sentence(change, message):
     assert f"studies.small.questions.tiny.{message}" in str(caught.value)
 
 
-SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 PAPER = ROOT / "config" / "overlays" / "castronovo2016_paper.yaml"
 
 

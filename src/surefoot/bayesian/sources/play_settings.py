@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from surefoot.bayesian import bayesian_registry
-from surefoot.bayesian.bayesian_registry import Parameter, parameters_text
+from surefoot.bayesian.bayesian_registry import (
+    AGENTS,
+    CASES,
+    EXPERIMENTS,
+    PLAY_OPTIONS,
+    Parameter,
+    case_and_experiment,
+    modules,
+    parameters_text,
+    source_of,
+)
 from surefoot.bayesian.sources.own_distributions import EXAMPLE, OwnDistribution
 from surefoot.errors import HintedError
 from surefoot.runs.sections import (
@@ -80,12 +90,12 @@ class PlayingAgent(DescribedSection):
 
     @model_validator(mode="after")
     def _is_defined(self) -> "PlayingAgent":
-        agent = bayesian_registry.AGENTS.get(self.agent) if self.file is None else None
+        agent = AGENTS.get(self.agent) if self.file is None else None
         if agent is not None:
             self._check_parameters(agent.parameters)
         elif self.file is not None and not re.fullmatch(NAME_PATTERN, self.agent):
             raise SettingError(["agent"], f"{self.agent!r} is not a valid name for an agent", NAME_HINT)
-        elif self.agent in bayesian_registry.AGENTS:
+        elif self.agent in AGENTS:
             raise SettingError(["agent"], f'"{self.agent}" is the name of a built-in agent', "choose another name")
         variants = agent.variants if agent is not None else ()
         if self.variants and not variants:
@@ -192,18 +202,16 @@ class Plays(SourceSettings):
     @model_validator(mode="after")
     def _names_are_known(self) -> "Plays":
         for name in self.distributions:
-            if name in bayesian_registry.EXPERIMENTS or name in bayesian_registry.CASES:
+            if name in EXPERIMENTS or name in CASES:
                 raise SettingError(
                     ["distributions", name], f'"{name}" is already a distribution of Surefoot', "choose another name"
                 )
-        tests = [*bayesian_registry.EXPERIMENTS, *self.distributions]
+        tests = [*EXPERIMENTS, *self.distributions]
         for position, environment in enumerate(self.environments):
-            case, experiment = bayesian_registry.case_and_experiment(environment)
+            case, experiment = case_and_experiment(environment)
             with within("environments", position):
                 check_known(experiment, tests, [], f'"{environment}" has no known distribution after the slash')
-                check_known(
-                    case, [*bayesian_registry.CASES, *tests], [], f'"{environment}" has no known case before the slash'
-                )
+                check_known(case, [*CASES, *tests], [], f'"{environment}" has no known case before the slash')
         files: dict[str, str | None] = {}
         for position, entry in enumerate(self.agents):
             with within("agents", position):
@@ -225,7 +233,7 @@ class Plays(SourceSettings):
                 raise SettingError(["agent"], what, "give the file here too")
             raise SettingError(["file"], what, "choose another name, or the same file")
         if entry.file is None:
-            check_known(entry.agent, bayesian_registry.AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
+            check_known(entry.agent, AGENTS, ["agent"], f'unknown agent "{entry.agent}"')
         for position, name in enumerate(entry.environments or ()):
             what = f'"{name}" is not an environment of this study'
             check_known(name, self.environments, ["environments", position], what)
@@ -261,15 +269,13 @@ class Plays(SourceSettings):
 
     def _check_problem(self, environment: str) -> None:
         """Check that the distributions of an environment are compatible, if they are not all from the package."""
-        case, experiment = bayesian_registry.case_and_experiment(environment)
-        if case in bayesian_registry.CASES and experiment not in self.distributions:
+        case, experiment = case_and_experiment(environment)
+        if case in CASES and experiment not in self.distributions:
             return
         from surefoot.bayesian.cells import Cell, problem_of
 
         test, prior = self.distributions_of(environment)
-        cell: dict[str, Any] = bayesian_registry.cell(
-            "random", {}, f"accurate/{next(iter(bayesian_registry.EXPERIMENTS))}"
-        )
+        cell: dict[str, Any] = bayesian_registry.cell("random", {}, f"accurate/{next(iter(EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
 
     def tables(self, name: str) -> dict[str, str]:
@@ -293,7 +299,7 @@ class Plays(SourceSettings):
     def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
         """Yield (arguments of `surefoot.bayesian.cells.Cell`, number of MDPs) for every agent of the source."""
         for entry in self.agents:
-            several = entry.file is None and bayesian_registry.AGENTS[entry.agent].variants
+            several = entry.file is None and AGENTS[entry.agent].variants
             variants = (entry.variants or self.variants) if several else self.variants[:1]
             choices = list(itertools.product(*entry.parameters.values()))
             for choice, environment, variant in itertools.product(
@@ -307,37 +313,27 @@ class Plays(SourceSettings):
 
     def distributions_of(self, environment: str) -> tuple[dict[str, Any], dict[str, Any] | str | None]:
         """Return the test distribution and the prior of an environment ``<case>/<experiment>``."""
-        case, experiment = bayesian_registry.case_and_experiment(environment)
+        case, experiment = case_and_experiment(environment)
         test = self.distribution(experiment)
         return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
 
     def distribution(self, name: str) -> dict[str, Any]:
         """Return the location of a distribution of the package or of the study, as `Cell` expects it."""
-        return (
-            self.distributions[name].located(name) if name in self.distributions else bayesian_registry.source_of(name)
-        )
+        return self.distributions[name].located(name) if name in self.distributions else source_of(name)
 
     def titles(self) -> tuple[dict[str, str], dict[str, str]]:
         """Return the titles of all agents and all environments, of the package and of the study.
 
         Published tables may name agents that the study does not play.
         """
-        agents = {name: agent.title for name, agent in bayesian_registry.AGENTS.items()}
+        agents = {name: agent.title for name, agent in AGENTS.items()}
         agents |= {entry.agent: entry.agent for entry in self.agents if entry.agent not in agents}
-        package_environments = [
-            f"{case}/{experiment}" for case in bayesian_registry.CASES for experiment in bayesian_registry.EXPERIMENTS
-        ]
+        package_environments = [f"{case}/{experiment}" for case in CASES for experiment in EXPERIMENTS]
         environments = {}
         for environment in (*package_environments, *self.environments):
-            case, experiment = bayesian_registry.case_and_experiment(environment)
-            shown = (
-                bayesian_registry.EXPERIMENTS[experiment].title
-                if experiment in bayesian_registry.EXPERIMENTS
-                else experiment
-            )
-            environments[environment] = (
-                f"{shown}, {case}" if case in bayesian_registry.CASES else f"{shown}, prior {case}"
-            )
+            case, experiment = case_and_experiment(environment)
+            shown = EXPERIMENTS[experiment].title if experiment in EXPERIMENTS else experiment
+            environments[environment] = f"{shown}, {case}" if case in CASES else f"{shown}, prior {case}"
         return agents, environments
 
 
@@ -346,7 +342,7 @@ Cells = dict[str, dict[str, Any]]
 
 def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
     """Yield the jobs of each agent, with all its parameters in all its environments."""
-    options = source.model_dump(mode="json", include=set(bayesian_registry.PLAY_OPTIONS))
+    options = source.model_dump(mode="json", include=set(PLAY_OPTIONS))
     cells: dict[str, Cells] = {}
     for cell, mdps in source.cells(study.seed):
         arguments = parameters_text(cell["arguments"])
@@ -365,6 +361,6 @@ def _plays(study: StudySources, source: Plays) -> Iterator[Job]:
         if source.transitions:
             outputs["transitions"] = f"results/simulate/{study.name}/{part}_transitions.parquet"
         settings = {"seed": study.seed, "cells": wanted} | options
-        code = {module for entry in wanted.values() for module in bayesian_registry.modules(entry["cell"])}
+        code = {module for entry in wanted.values() for module in modules(entry["cell"])}
         rule = "simulate_plays_with_transitions" if source.transitions else "simulate_plays"
         yield Job("simulate", study.name, part, rule, settings, tuple(sorted(code)), {}, outputs)
