@@ -15,8 +15,9 @@ from surefoot.charts.calculators import (
     NONCENTRALITIES,
     RUNS,
     how_many_runs,
+    how_many_runs_numbers,
     kinds_as_dots,
-    power_grid,
+    kinds_as_dots_numbers,
     spreads,
     watched_intervals,
 )
@@ -44,7 +45,7 @@ def texts(chart, **settings):
 
 def needed(**settings):
     """The number of runs that the calculator says, infinite if it has no such number."""
-    told = texts(how_many_runs(STANDINGS)[0], **settings)
+    told = texts(how_many_runs(STANDINGS), **settings)
     (answer,) = [text for text in told if re.search(r"\d.* runs of each task$", text)]
     return np.inf if answer.startswith("More") else int(answer.removeprefix("At most ").split()[0])
 
@@ -73,13 +74,13 @@ def test_the_power_of_the_grid_is_that_of_simulated_comparisons(tasks, runs, sha
         (low, *of_low), (high, *of_high) = studies
         together, degrees = difference_errors(of_low[0], of_high[0], of_low[1], of_high[1])
         found += bool((high - low + 3.0 * np.sqrt(2.0) * error > stdtrit(degrees, 0.975) * together)[0])
-    grid = power_grid().set_index(["tasks", "runs"]).loc[(tasks, runs)]
+    grid = how_many_runs_numbers().set_index(["tasks", "runs"]).loc[(tasks, runs)]
     expected = np.interp(3.0, grid["noncentrality"], grid["power"])
     assert expected - (0.22 if tasks == 1 else 0.12) < found / 300 < expected + 0.12
 
 
 def test_the_calculator_says_the_fewest_runs_with_enough_power():
-    grid = power_grid()
+    grid = how_many_runs_numbers()
     for tasks, difference, own in ((26, 0.1, 0.3), (5, 0.1, 0.2), (1, 0.5, 0.2), (55, 0.02, 0.4)):
         upper = own * np.sqrt(4 * tasks / chi2.ppf(0.2, 4 * tasks))
         power = {}
@@ -114,7 +115,7 @@ def test_a_preset_is_the_upper_side_of_the_spread():
 
 def test_watched_intervals_are_counted_as_the_record_counts_them():
     record = read_table(TRUST_RECORDS / "watched_intervals.csv")
-    chart, _ = watched_intervals(record)
+    chart = watched_intervals(record)
     for tasks, runs, shape, shared in ((5, 3, "normal", False), (26, 10, "successes", True), (1, 5, "skewed", True)):
         said = [text for text in texts(chart, tasks=tasks, runs=runs, shape=shape, shared=shared) if "missed" in text]
         rows = record[(record["tasks"] == tasks) & (record["runs"] == runs) & (record["data"] == shape)]
@@ -127,7 +128,8 @@ def test_watched_intervals_are_counted_as_the_record_counts_them():
 
 def test_every_kind_is_a_dot_that_tells_its_data():
     drawn, remarks = (read_table(TRUST_RECORDS / f"{name}.csv") for name in ("drawn_kinds", "remarks"))
-    chart, table = kinds_as_dots(drawn, remarks)
+    chart = kinds_as_dots(drawn, remarks)
+    table = kinds_as_dots_numbers(drawn, remarks)
     picture = vl_convert.vegalite_to_svg(chart.to_dict())
     assert picture.count('aria-label="kind ') == len(table) == drawn["cell"].nunique()
     row = table[table["cell"] == "kind 7"].iloc[0]

@@ -3,11 +3,17 @@
 import re
 from xml.etree import ElementTree
 
+import altair as alt
+import pandas as pd
 import pytest
 import vl_convert
 from support.chart_families import specification
 
-from surefoot.charts.draw import pictures, with_own_ids
+from surefoot.charts.draw import numbers_of, pictures, with_own_ids
+from surefoot.charts.exploit_charts import tuning_chart
+from surefoot.charts.profile_charts import performance_profiles_chart
+from surefoot.charts.theme import chart_by
+from surefoot.errors import HintedError
 
 
 @pytest.fixture(params=["performance_profiles", "rank_probabilities"])
@@ -33,3 +39,21 @@ def test_ids_do_not_depend_on_what_was_drawn_before():
     ids, used = (re.findall(pattern, with_own_ids(first, "a")) for pattern in (r'id="([^"]+)"', r"url\(#([^)]+)\)"))
     assert ids and set(used) <= set(ids)
     assert set(ids).isdisjoint(re.findall(r'id="([^"]+)"', with_own_ids(first, "b")))
+
+
+def test_numbers_are_the_first_table_or_those_of_a_function():
+    table = pd.DataFrame({"algorithm": ["a"]})
+    assert numbers_of(performance_profiles_chart, {"table": table}, {"step": True}) is table
+    named = numbers_of(tuning_chart, {"table": table}, {"titles": {"a": "A"}, "environment_titles": None})
+    assert named.to_dict("list") == {"algorithm": ["a"], "title": ["A"]} and list(table) == ["algorithm"]
+
+
+def test_a_function_that_also_returns_numbers_is_refused():
+    def both(table):
+        return alt.Chart(table), table
+
+    told = (
+        r"both: it returns a tuple instead of an Altair chart\. Hint: return the chart alone; the table that it takes"
+    )
+    with pytest.raises(HintedError, match=told):
+        chart_by(both, pd.DataFrame())

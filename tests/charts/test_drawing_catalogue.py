@@ -6,17 +6,17 @@ import re
 import subprocess
 import sys
 
+import altair as alt
 import pandas as pd
 import pytest
 from support.paths import ROOT
 
-from surefoot.charts import theme
 from surefoot.charts.drawing import signature_of
 from surefoot.charts.drawing_catalogue import CATALOGUE
 from surefoot.questions._framework.question_registry import questions
 from surefoot.registry import function_named
 from surefoot.reporting.page_source import read_source, texts
-from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD, FINDING_TABLE
+from surefoot.workflow.planning.drawing_jobs import ACCOUNT, CARD, FINDING_TABLE, NOTE
 
 REPORTS = ROOT / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
@@ -35,11 +35,42 @@ def test_each_entry_names_a_documented_function(group, name):
     assert set(drawing.keywords) <= set(signature.keywords)
 
 
-@pytest.mark.parametrize(("group", "name"), ENTRIES)
-def test_tables_return_a_table_and_figures_also_a_chart(group, name):
-    drawing = CATALOGUE[group][name]
-    returned = inspect.signature(function_named(drawing.function)).return_annotation
-    assert returned == {"figure": theme.Drawn, "table": pd.DataFrame}[drawing.kind]
+CHARTS = {drawing.function for group in CATALOGUE.values() for drawing in group.values() if drawing.kind == "figure"}
+CHARTS |= {model.chart for model in questions().values() if model.chart}
+CHARTS = sorted({*CHARTS, NOTE})
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_charts_return_an_altair_chart(name):
+    """Tests that draw them check what they return (see `chart_by`)."""
+    assert inspect.signature(function_named(name)).return_annotation is alt.TopLevelMixin
+
+
+def test_tables_return_a_table():
+    for group, name in ENTRIES:
+        if CATALOGUE[group][name].kind == "table":
+            function = function_named(CATALOGUE[group][name].function)
+            assert inspect.signature(function).return_annotation is pd.DataFrame, name
+
+
+def test_numbers_are_those_of_a_chart_and_take_its_arguments():
+    """A misspelt name would have no effect."""
+    found = set()
+    for chart in CHARTS:
+        draw = function_named(chart)
+        name = f"{draw.__name__.removesuffix('_chart')}_numbers"
+        compute = getattr(sys.modules[draw.__module__], name, None)
+        if compute is not None:
+            found.add((draw.__module__, name))
+            given, taken = (inspect.signature(function).parameters for function in (draw, compute))
+            assert taken.keys() <= given.keys(), chart
+            assert inspect.signature(compute).return_annotation is pd.DataFrame, chart
+        else:
+            first = next(iter(inspect.signature(draw).parameters.values()))
+            assert first.annotation is pd.DataFrame and first.default is first.empty, chart
+    modules = {chart.partition(":")[0] for chart in CHARTS}
+    named = {(module, name) for module in modules for name in vars(sys.modules[module]) if name.endswith("_numbers")}
+    assert len(found) > 20 and named == found
 
 
 def test_pages_show_questions_without_a_chart_as_one_table():

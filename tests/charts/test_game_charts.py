@@ -4,7 +4,7 @@ import vl_convert
 from support.drawings import drawn
 from support.stand_in_tables import settings, stand_in_tables
 
-from surefoot.charts.game_charts import evaluation_game_scores_chart
+from surefoot.charts.game_charts import evaluation_game_scores_numbers
 
 
 def test_no_chart_goes_beyond_the_scores():
@@ -33,5 +33,5 @@ def test_equal_scores_have_no_interval_and_no_confidence():
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
     points = tables["aggregate/evaluation_game_scores"]
-    _, numbers = evaluation_game_scores_chart(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
+    numbers = evaluation_game_scores_numbers(points, tables["estimate/pbp"], titles={"a": "DQN", "b": "DQN"})
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}

@@ -16,7 +16,7 @@ DRAWN = read_table(TRUST_RECORDS / "drawn_kinds.csv")
 
 
 def test_rates_are_those_of_all_data_sets_of_the_record():
-    chart, table = trust.figure_pooled(DRAWN)
+    table = trust.figure_pooled_numbers(DRAWN)
     record = DRAWN
     assert len(table) == len(record.drop_duplicates(["target", "method", "runs"]))
     rows = record[(record["target"] == "iqm") & (record["method"] == "percentile") & (record["runs"] == 3)]
@@ -26,10 +26,9 @@ def test_rates_are_those_of_all_data_sets_of_the_record():
     # A row for each interval in each panel, the most asked first, and each with its recommended one first.
     names = list(dict.fromkeys(table["target"] + " " + table["method"]))
     assert names[:2] == ["iqm student", "iqm percentile"]
-    assert vl_convert.vegalite_to_svg(chart.to_dict()).count(">IQM: ") == 2
-    picture, at_home = trust.misses(DRAWN)
-    assert set(at_home["target"]) == {"iqm"}
-    assert f"{100 * drawn['failure_rate']:.0f} % of studies" in picture.to_dict()["usermeta"]["finding"]
+    assert vl_convert.vegalite_to_svg(trust.figure_pooled(DRAWN).to_dict()).count(">IQM: ") == 2
+    assert set(trust.misses_numbers(DRAWN)["target"]) == {"iqm"}
+    assert f"{100 * drawn['failure_rate']:.0f} % of studies" in trust.misses(DRAWN).to_dict()["usermeta"]["finding"]
 
 
 def test_what_is_looked_up_is_the_rate_of_these_runs_and_tasks():

@@ -120,7 +120,7 @@ def specification(family: str, count: int) -> dict[str, Any]:
     if family in OF_STUDIES:
         return drawn(*OF_STUDIES[family], study(count), settings())[0].to_dict(validate=False)
     if family == "views":
-        return views_chart(study(count)["estimate/views"])[0].to_dict(validate=False)
+        return views_chart(study(count)["estimate/views"]).to_dict(validate=False)
     tables = {"trust/drawn_kinds": read_table(TRUST_RECORDS / "drawn_kinds.csv")}
     group, name = ("trust", "figure_pooled") if family == "pooled" else ("home", "misses")
     if family == "coverage":

@@ -5,8 +5,10 @@ from typing import Any
 
 import pandas as pd
 
+from surefoot.charts.draw import numbers_of
 from surefoot.charts.drawing import Comparison, Drawing, Need, keywords_of, signature_of
 from surefoot.charts.drawing_catalogue import CATALOGUE, COMPARISONS
+from surefoot.charts.theme import chart_by, note_chart, note_numbers
 from surefoot.registry import function_named
 
 Tables = Mapping[str, pd.DataFrame]
@@ -26,9 +28,13 @@ def made(entry: Drawing | Comparison, tables: Tables, facts: Mapping[str, Any] |
     keywords = entry.keywords if isinstance(entry, Drawing) else {}
     function = entry.function
     if isinstance(entry, Drawing) and entry.note and not given.keys() >= set(signature_of(function).required):
-        return function_named("surefoot.charts.theme:note_chart")(text=entry.note)
-    result = function_named(function)(**given, **keywords_of(function, keywords, facts or {}))
-    return (None, result) if isinstance(entry, Drawing) and entry.kind == "table" else result
+        return note_chart(text=entry.note), note_numbers()
+    draw = function_named(function)
+    known = keywords_of(function, keywords, facts or {})
+    if isinstance(entry, Drawing) and entry.kind == "figure":
+        return chart_by(draw, **given, **known), numbers_of(draw, given, known)
+    result = draw(**given, **known)
+    return (None, result) if isinstance(entry, Drawing) else result
 
 
 def drawn(group: str, name: str, tables: Tables, facts: Mapping[str, Any] | None = None) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from support.paths import ROOT
 
-MOST_LINES = 52
+MOST_LINES = 53
 _ENTRY = re.compile(r"^`([^`\s]+)`, in `(\w+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 _TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 

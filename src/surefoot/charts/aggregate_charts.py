@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -23,7 +24,7 @@ from surefoot.errors import conjugated, listed
 
 def aggregate_metrics_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw each metric with its intervals by the first method, one panel per metric and set of scores.
 
     Parameters
@@ -42,7 +43,7 @@ def aggregate_metrics_chart(
         data.assign(panel=panels), best, data["metric"].nunique(), spoken_metric(first), titles=titles
     )
     description = f"{', '.join(dict.fromkeys(panels))} of each algorithm with {percent(confidence_level)} intervals"
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 def methods_table(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
@@ -141,7 +142,7 @@ def task_means_table(table: pd.DataFrame, *, titles: Titles = None, environment_
 
 def task_means_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the mean of each algorithm with its interval, one panel per environment.
 
     Parameters
@@ -157,7 +158,7 @@ def task_means_chart(
     best = ranks.groupby(data["algorithm"], sort=False).mean().sort_values(kind="stable").index
     chart = interval_panels(data, list(best), 3, "the mean rank", titles=titles)
     description = f"Mean score of each algorithm in each environment, with {percent(confidence_level)} intervals"
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 def task_means_finding(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> str:

@@ -19,7 +19,7 @@ from surefoot.statistics.comparison.fresh_runs import POWER
 TASKS = (1, 2, 3, 5, 8, 10, 16, 26, 55)
 RUNS = (*range(2, 21), 25, 30, 40, 50, 75, 100)
 NONCENTRALITIES = np.arange(0.0, 6.01, 0.2)
-"""Noncentralities of `power_grid`. At the last one, the power is 1 to three digits."""
+"""Noncentralities of `how_many_runs_numbers`. At the last one, the power is 1 to three digits."""
 MISSED = "#d7500f"
 _OWN = "my pilot"
 _MUJOCO = ("MuJoCo-like, share of the best score", 0.25)
@@ -33,7 +33,7 @@ _SHAPES = {
 }
 
 
-def power_grid() -> pd.DataFrame:
+def how_many_runs_numbers() -> pd.DataFrame:
     """Tabulate the power to detect a true difference in the IQM, by tasks, runs and noncentrality.
 
     The noncentrality is the true difference in units of its standard error. The test is based on Student's 95 %
@@ -77,13 +77,13 @@ def _choice(name: str, options: dict[Any, str], label: str, value: Any = None) -
     return alt.param(name=name, value=chosen, bind=bind)
 
 
-def how_many_runs(standings: pd.DataFrame) -> theme.Drawn:
+def how_many_runs(standings: pd.DataFrame) -> alt.TopLevelMixin:
     """Draw the power to detect a difference against the number of runs, with controls for everything that affects it.
 
     If the spread comes from a pilot study, its upper 80 % confidence limit is used (chi-squared, by Wilson and
     Hilferty's approximation).
     """
-    grid = power_grid()
+    grid = how_many_runs_numbers()
     cells = grid.groupby(["tasks", "runs"], sort=False)["power"].apply(lambda part: part.round(4).tolist())
     presets = dict(spreads(standings).itertuples(index=False, name=None))
     step = NONCENTRALITIES[1]
@@ -130,10 +130,10 @@ def how_many_runs(standings: pd.DataFrame) -> theme.Drawn:
     )
     chart = alt.layer(curve, answer, dashed_rule(y=alt.datum(POWER))).properties(width=theme.WIDTH - 60, height=260)
     description = "Power to detect a difference in the IQM by the number of runs of each task"
-    return theme.finish(chart.add_params(*controls, *derived), description), grid
+    return theme.finish(chart.add_params(*controls, *derived), description)
 
 
-def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
+def watched_intervals(watched: pd.DataFrame) -> alt.TopLevelMixin:
     """Draw two kinds of intervals of the IQM in simulated studies; intervals that miss the truth are orange.
 
     watched : table from `surefoot.validation.watched_intervals`
@@ -177,15 +177,13 @@ def watched_intervals(watched: pd.DataFrame) -> theme.Drawn:
     names = names.encode(x=alt.value(0), y=y, text="rate:N")
     chart = alt.layer(bars, truth, names).properties(width=theme.WIDTH - 20, height=480).add_params(*controls)
     description = "Intervals of the IQM of simulated studies by two methods, and the truth"
-    return theme.finish(chart, description), watched
+    return theme.finish(chart, description)
 
 
-def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> theme.Drawn:
-    """Draw one dot per kind of study: how often Student's interval and the percentile interval of the IQM miss.
+def kinds_as_dots_numbers(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate the miss rates of both intervals of the IQM, and the remarks, with one row per kind of study.
 
-    Parameters
-    ----------
-    drawn_kinds, remarks : recorded results of `surefoot.validation`, for the same kinds of studies
+    The columns are cell, data, runs, tasks, datasets, student, percentile, remarks and shared.
     """
     iqm = drawn_kinds[drawn_kinds["target"] == "iqm"]
     rates = iqm.pivot(index="cell", columns="method", values="failure_rate")
@@ -195,7 +193,17 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> theme.Dra
     table = about.join(rates[["student", "percentile"]])
     table["remarks"] = said.groupby(noted["cell"]).agg(", ".join)
     table["shared"] = noted.groupby("cell")["shared"].any()
-    table = table.reset_index()
+    return table.reset_index()
+
+
+def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> alt.TopLevelMixin:
+    """Draw one dot per kind of study: how often Student's interval and the percentile interval of the IQM miss.
+
+    Parameters
+    ----------
+    drawn_kinds, remarks : recorded results of `surefoot.validation`, for the same kinds of studies
+    """
+    table = kinds_as_dots_numbers(drawn_kinds, remarks)
     data = table.assign(
         group=np.where(table["shared"], "tasks share runs", "each task has its own runs"),
         tooltip=[
@@ -221,4 +229,4 @@ def kinds_as_dots(drawn_kinds: pd.DataFrame, remarks: pd.DataFrame) -> theme.Dra
     worse = int((table["percentile"] > table["student"]).sum())
     finding = f"Student's interval misses less often than the percentile bootstrap in {worse} of {len(table)} kinds"
     chart = theme.headline(alt.layer(*lines, dots).properties(width=theme.WIDTH - 60, height=300), finding)
-    return theme.finish(chart, f"{finding}; a dot per kind"), table
+    return theme.finish(chart, f"{finding}; a dot per kind")

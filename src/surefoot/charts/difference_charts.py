@@ -21,7 +21,7 @@ _MOST_RUNS = 1000
 
 def pairwise_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the differences from the best algorithm, or from the baseline, with intervals.
 
     There is one panel per metric, and with `per_task` also per environment.
@@ -41,7 +41,7 @@ def pairwise_differences_chart(
     )
     description = f"{finding} Bars: {percent(confidence_level)} intervals of the differences"
     chart = _panels(behind, order, METRICS[metric], None, titles)
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 def _panels(
@@ -209,7 +209,7 @@ _UNITS = {
 
 def success_rate_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the differences of success rates from the best algorithm, in percentage points, with intervals.
 
     There is one panel per environment.
@@ -227,7 +227,7 @@ def success_rate_differences_chart(
     )
     description = f"{finding} Bars: {percent(confidence_level)} intervals"
     chart = _panels(behind, order, "success rate", "percentage points", titles)
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 class _Pair(NamedTuple):

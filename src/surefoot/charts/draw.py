@@ -8,8 +8,10 @@ which a script shows on hover.
 """
 
 import functools
+import inspect
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -93,12 +95,15 @@ def _draw(
     tables = read_arguments(drawing["tables"], paths, read)
     for argument, kind in drawing.get("negated", {}).items():
         tables[argument] = in_own_units(tables[argument], kind)
-    # Validating each part of a chart is slow; tests validate charts.
-    with debug_mode(False), theme.styled_for(drawing.get("algorithms", ())):
-        result = function_named(drawing["function"])(**tables, **drawing["keywords"])
-    chart, numbers = (None, result) if drawing["kind"] == "table" else result
+    function = function_named(drawing["function"])
+    keywords = drawing["keywords"]
+    is_table = drawing["kind"] == "table"
+    numbers = function(**tables, **keywords) if is_table else numbers_of(function, tables, keywords)
     bundle = {"csv": numbers.to_csv(index=False)}
-    if chart is not None:
+    if not is_table:
+        # Validating each part of a chart is slow; tests validate charts.
+        with debug_mode(False), theme.styled_for(drawing.get("algorithms", ())):
+            chart = theme.chart_by(function, **tables, **keywords)
         vega_lite = chart.to_dict(validate=False)
         describe(vega_lite, drawing, tables)
         picture, fragment = pictures(vega_lite, path.stem)
@@ -107,6 +112,27 @@ def _draw(
             fragment += narrow_picture(vega_lite, picture, narrow)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
+
+
+def numbers_of(draw: Callable[..., Any], tables: Mapping[str, Any], keywords: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the numbers of a chart, which are saved beside it.
+
+    They are the first table that the chart takes, unless the same module has a function that computes them: the numbers
+    of `exploits_chart` are what `exploits_numbers` returns, and those of `figure_5` what `figure_5_numbers` returns.
+    Such a function gets those tables and keywords of the chart that it declares.
+
+    Parameters
+    ----------
+    draw : function that returns the chart
+    tables, keywords : its arguments
+    """
+    compute = getattr(sys.modules[draw.__module__], f"{draw.__name__.removesuffix('_chart')}_numbers", None)
+    if compute is None:
+        first: pd.DataFrame = next(tables[name] for name in inspect.signature(draw).parameters if name in tables)
+        return first
+    declared = inspect.signature(compute).parameters
+    numbers: pd.DataFrame = compute(**{key: value for key, value in {**tables, **keywords}.items() if key in declared})
+    return numbers
 
 
 def describe(vega_lite: dict[str, Any], drawing: Mapping[str, Any], tables: Mapping[str, Any]) -> None:

@@ -68,8 +68,9 @@ class Drawing(NamedTuple):
     """Catalogue entry of a figure or table.
 
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
-    function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns a
-        chart and a DataFrame for a figure, or a DataFrame for a table
+    function : "module:function"; its positional arguments are tables, its keywords are settings, and it returns an
+        Altair chart for a figure, or a DataFrame for a table. The numbers of a figure are its first table, or those of
+        the function `<name>_numbers` in the same module; see `surefoot.charts.draw.numbers_of`
     tables : the tables for each argument; an argument without a default is required
     title : caption of a table in an exported paper; the caption of a figure is its finding
     keywords : keyword arguments of the function; the others are filled in from the study and the question

@@ -1,6 +1,7 @@
 """Charts and summary sentences for scores of the evaluation game of Jordan et al. (2020)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -20,9 +21,24 @@ LowerIsBetter = bool | Sequence[str]
 """Environments in which lower scores are better, or True for all environments."""
 
 
+def evaluation_game_scores_numbers(
+    points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
+) -> pd.DataFrame:
+    """Return aggregate scores with the intervals of each method, titles, and a remark on the method."""
+    return _with_remarks(score_intervals(points, intervals), titles, variant)
+
+
+def _with_remarks(intervals: pd.DataFrame, titles: Titles, variant: str) -> pd.DataFrame:
+    """Add titles and remarks to the rows of `selection.score_intervals`."""
+    numbers = with_titles(intervals, titles)
+    remarked = remarks(numbers, variant)
+    numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
+    return numbers
+
+
 def evaluation_game_scores_chart(
     points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, titles: Titles = None, variant: str = "corrected"
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw aggregate scores, best first, with one panel per interval method.
 
     A method gets a remark if its guarantee does not hold for the given runs.
@@ -34,16 +50,15 @@ def evaluation_game_scores_chart(
     titles : titles of algorithms by name
     variant : variant of the intervals, "as_published" or "corrected"
     """
-    return _scores_drawn(score_intervals(points, intervals), titles, variant)
+    return _scores_drawn(
+        evaluation_game_scores_numbers(points, intervals, titles=titles, variant=variant), titles, variant
+    )
 
 
-def _scores_drawn(intervals: pd.DataFrame, titles: Titles, variant: str) -> theme.Drawn:
-    """Draw the rows of `selection.score_intervals`."""
-    numbers = with_titles(intervals, titles)
-    remarked = remarks(numbers, variant)
-    numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
+def _scores_drawn(numbers: pd.DataFrame, titles: Titles, variant: str) -> alt.TopLevelMixin:
+    """Draw the rows of `_with_remarks`."""
     titled = headline(score_chart(numbers), score_items(numbers, titles=titles, variant=variant)[0]["text"])
-    return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals"), numbers
+    return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals")
 
 
 def score_chart(intervals: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
@@ -77,11 +92,17 @@ def ranks_table(points: pd.DataFrame, intervals: pd.DataFrame | None = None, *, 
     return shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
-def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:
-    """Draw the weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
+def weights_numbers(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> pd.DataFrame:
+    """Return the table with titles of algorithms, environments and opponents."""
     numbers = with_titles(table, titles, environment_titles)
-    opponents = titles_of(numbers["opponent"], titles)
-    numbers["opponent_title"] = numbers["opponent"].map(opponents)
+    return numbers.assign(opponent_title=numbers["opponent"].map(titles_of(numbers["opponent"], titles)))
+
+
+def weights_chart(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
+) -> alt.TopLevelMixin:
+    """Draw the weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
+    numbers = weights_numbers(table, titles=titles, environment_titles=environment_titles)
     texts = [written(weight, ".3f") if weight >= 0.0005 else "" for weight in numbers["weight"]]
     cells = pd.DataFrame({"row": numbers["environment_title"], "column": numbers["opponent_title"]})
     cells = cells.assign(estimate=numbers["weight"], written=texts)
@@ -89,16 +110,33 @@ def weights_chart(table: pd.DataFrame, *, titles: Titles = None, environment_tit
     chart = heat_table(
         cells,
         list(heaviest.index),
-        [*opponents.values()],
+        list(dict.fromkeys(numbers["opponent_title"])),
         "weight of {row} against {column}",
         heading="measured against",
     )
     first = numbers.loc[numbers["weight"].idxmax()]
     titled = headline(chart, f"{first['opponent_title']} in {first['environment_title']} weighs most")
-    return theme.finish(titled, "Weight of each environment and opponent in the aggregate score"), numbers
+    return theme.finish(titled, "Weight of each environment and opponent in the aggregate score")
 
 
 _OF_ENVIRONMENTS = {"anderson", "dkw"}
+
+
+def evaluation_game_intervals_numbers(
+    table: pd.DataFrame,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+    variant: str = "corrected",
+) -> pd.DataFrame:
+    """Return game scores with the intervals of each method, or means or distributions if there are no game scores."""
+    methods = set(table["method"])
+    if methods == {"dkw"}:
+        return distributions_numbers(table)
+    if methods <= _OF_ENVIRONMENTS:
+        return _with_own_signs(mean_intervals(None, table), titles, environment_titles, lower_is_better)
+    return _with_remarks(score_intervals(None, table), titles, variant)
 
 
 def evaluation_game_intervals_chart(
@@ -108,7 +146,7 @@ def evaluation_game_intervals_chart(
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
     variant: str = "corrected",
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw game scores with the intervals of each method, or means or distributions if there are no game scores.
 
     Parameters
@@ -118,14 +156,37 @@ def evaluation_game_intervals_chart(
     lower_is_better : environments in which lower scores are better, or True for all
     variant : variant of the intervals, "as_published" or "corrected"
     """
+    look: dict[str, Any] = {"environment_titles": environment_titles, "lower_is_better": lower_is_better}
     methods = set(table["method"])
     if methods == {"dkw"}:
-        return distributions_chart(
-            table, titles=titles, environment_titles=environment_titles, lower_is_better=lower_is_better
-        )
+        return distributions_chart(table, titles=titles, **look)
+    numbers = evaluation_game_intervals_numbers(table, titles=titles, variant=variant, **look)
     if methods <= _OF_ENVIRONMENTS:
-        return _means_drawn(mean_intervals(None, table), titles, environment_titles, lower_is_better)
-    return _scores_drawn(score_intervals(None, table), titles, variant)
+        return _means_drawn(numbers, titles)
+    return _scores_drawn(numbers, titles, variant)
+
+
+def means_numbers(
+    points: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> pd.DataFrame:
+    """Return the mean score of each algorithm in each environment, in its own units, with limits and titles."""
+    return _with_own_signs(mean_intervals(points, intervals), titles, environment_titles, lower_is_better)
+
+
+def _with_own_signs(
+    means: pd.DataFrame, titles: Titles, environment_titles: Titles, lower_is_better: LowerIsBetter
+) -> pd.DataFrame:
+    """Add titles to the rows of `selection.mean_intervals`, and negate means of negated scores again."""
+    numbers = with_titles(means, titles, environment_titles)
+    lower = is_lower_better(numbers["environment"], lower_is_better)
+    ends = numbers[["estimate", "high", "low"]].set_axis(["estimate", "low", "high"], axis="columns")
+    numbers[["estimate", "low", "high"]] = numbers[["estimate", "low", "high"]].mask(lower, -ends)
+    return numbers
 
 
 def means_chart(
@@ -135,7 +196,7 @@ def means_chart(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the mean score of each algorithm in each environment, with Anderson's limits.
 
     Parameters
@@ -145,17 +206,12 @@ def means_chart(
     titles, environment_titles : titles of algorithms and environments by name
     lower_is_better : environments in which lower scores are better, or True for all
     """
-    return _means_drawn(mean_intervals(points, intervals), titles, environment_titles, lower_is_better)
+    look: dict[str, Any] = {"environment_titles": environment_titles, "lower_is_better": lower_is_better}
+    return _means_drawn(means_numbers(points, intervals, titles=titles, **look), titles)
 
 
-def _means_drawn(
-    means: pd.DataFrame, titles: Titles, environment_titles: Titles, lower_is_better: LowerIsBetter
-) -> theme.Drawn:
-    """Draw the rows of `selection.mean_intervals`."""
-    numbers = with_titles(means, titles, environment_titles)
-    lower = is_lower_better(numbers["environment"], lower_is_better)
-    ends = numbers[["estimate", "high", "low"]].set_axis(["estimate", "low", "high"], axis="columns")
-    numbers[["estimate", "low", "high"]] = numbers[["estimate", "low", "high"]].mask(lower, -ends)
+def _means_drawn(numbers: pd.DataFrame, titles: Titles) -> alt.TopLevelMixin:
+    """Draw the rows of `_with_own_signs`."""
     best = numbers.groupby("algorithm", sort=False)["rank"].mean().sort_values(kind="stable").index
     data = numbers.assign(panel=numbers["environment_title"])
     columns = _panel_columns(numbers)
@@ -164,7 +220,7 @@ def _means_drawn(
     tied = numbers["rank_high"].fillna(numbers["rank"]) == 1
     best = most_places(numbers[tied].sort_values("rank", kind="stable"), numbers["environment"].nunique())
     titled = headline(chart, f"Best mean score, or tied with it. Counted by environment: {best}")
-    return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals"), numbers
+    return theme.finish(titled, "Mean score of each algorithm in each environment, with intervals")
 
 
 def is_lower_better(environments: pd.Series, lower_is_better: LowerIsBetter) -> "pd.Series[bool]":
@@ -181,15 +237,18 @@ def rank_texts(data: pd.DataFrame) -> list[str]:
     ]
 
 
+distributions_numbers = distribution_bands
+
+
 def distributions_chart(
     table: pd.DataFrame,
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the distribution of scores of each algorithm in each environment, with DKW bands."""
-    numbers = distribution_bands(table)
+    numbers = distributions_numbers(table)
     chart = distribution_chart(
         numbers,
         "score",
@@ -206,7 +265,7 @@ def distributions_chart(
     best = best.assign(title=best["algorithm"].map(titles_of(best["algorithm"], titles)))
     highest = most_places(best, numbers["environment"].nunique())
     titled = headline(chart, f"Best median score, or tied with it. Counted by environment: {highest}")
-    return theme.finish(titled, "Share of runs above each score in each environment, with bands"), numbers
+    return theme.finish(titled, "Share of runs above each score in each environment, with bands")
 
 
 def _first_scores(numbers: pd.DataFrame, column: str) -> pd.Series:
@@ -280,12 +339,17 @@ def from_zero(bands: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([first, bands], ignore_index=True)
 
 
-def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def views_numbers(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
+    """Return the table with titles of algorithms."""
+    return with_titles(table, titles)
+
+
+def views_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the IQM and the probability of improvement of each algorithm, one panel each, in the order of the first."""
-    numbers = with_titles(table, titles)
+    numbers = views_numbers(table, titles=titles)
     panels = numbers["view"].map({VIEWS[1]: "IQM", VIEWS[2]: "probability of improvement"})
     data = numbers.assign(panel=panels, place=numbers["view"].map(VIEWS.index))
     data = data.sort_values(["place", "rank"], kind="stable")
     chart = interval_panels(data, list(data["algorithm"]), 2, "the first view", titles=titles)
     description = f"{' and '.join(data['panel'].unique())} of each algorithm, with percentile intervals"
-    return theme.finish(headline(chart, description), description), numbers
+    return theme.finish(headline(chart, description), description)

@@ -11,14 +11,14 @@ from surefoot.rounding import joined, written
 from surefoot.statistics.runs.shared_run_sentences import sharing_sentence
 
 
-def pairs_chart(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> theme.Drawn:
+def pairs_chart(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> alt.TopLevelMixin:
     """Draw the probability that `algorithm` improves on `baseline`, for each row of the table, with intervals."""
-    return theme.finish(_pair_rows(table, titles), _described(table, titles, confidence_level)), table
+    return theme.finish(_pair_rows(table, titles), _described(table, titles, confidence_level))
 
 
 def probability_of_improvement_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the probability of improvement of each pair of algorithms, the better one first.
 
     If there are few pairs, each has a row with its interval. Many pairs are drawn as a table with one row and one
@@ -30,7 +30,7 @@ def probability_of_improvement_chart(
     drawn = best_of_many(wins.sort_values(ascending=False, kind="stable").index)
     better = better[better["algorithm"].isin(drawn) & better["baseline"].isin(drawn)]
     if len(better) <= _ROWS:
-        return theme.finish(_pair_rows(better, titles), _described(table, titles, confidence_level)), table
+        return theme.finish(_pair_rows(better, titles), _described(table, titles, confidence_level))
     cells = better[["estimate", "low", "high"]].assign(
         row=better["algorithm"].map(labels),
         column=better["baseline"].map(labels),
@@ -40,7 +40,7 @@ def probability_of_improvement_chart(
     spoken = "{row} is better than {column}, probability"
     chart = heat_table(cells, names, names, spoken, heading="is beaten with this probability", strong=(0.5, 1.0))
     chart = with_count(chart, len(drawn), len(labels), "the mean probability")
-    return theme.finish(chart, _described(table, titles, confidence_level)), table
+    return theme.finish(chart, _described(table, titles, confidence_level))
 
 
 def _one_way(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -131,7 +131,7 @@ _ROWS = 15
 """Largest number of pairs that are drawn as rows."""
 
 
-def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the probability of each rank, averaged over tasks.
 
     There is one row per algorithm, with the best mean rank first, and one panel per set of scores.
@@ -158,7 +158,7 @@ def rank_probabilities_chart(table: pd.DataFrame, *, titles: Titles = None) -> t
         cells, [*labels.values()], ranks, "{row}, probability of rank {column}", heading="% of runs with each rank"
     )
     chart = with_count(chart, len(drawn), len(mean_ranks), "mean rank")
-    return theme.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}"), table
+    return theme.finish(chart, f"Distribution of the rank of {', '.join(labels.values())}")
 
 
 def rank_probabilities_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

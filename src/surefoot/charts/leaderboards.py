@@ -1,5 +1,6 @@
 """Leaderboards of published benchmarks: intervals, and letters that show which algorithms are not separated."""
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
@@ -18,7 +19,15 @@ BENCHMARKS = {
 _WIDTH = 230
 
 
-def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> theme.Drawn:
+def leaderboard_numbers(standings: pd.DataFrame, *, benchmark: str) -> pd.DataFrame:
+    """Return the standings of a benchmark, with ranks as text."""
+    rows = standings[standings["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
+    ends = rows[["rank_low", "rank_high"]].itertuples(index=False)
+    rows.insert(0, "rank", [f"{low} to {high}" if low < high else f"{low}" for low, high in ends])
+    return rows
+
+
+def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> alt.TopLevelMixin:
     """Draw the IQM of each algorithm of a benchmark with its interval and letters, best first.
 
     Parameters
@@ -27,9 +36,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> theme.Drawn:
     benchmark : name of the benchmark in the record
     """
     title, scale = BENCHMARKS[benchmark]
-    rows = standings[standings["benchmark"] == benchmark].drop(columns="benchmark").reset_index(drop=True)
-    ends = rows[["rank_low", "rank_high"]].itertuples(index=False)
-    rows.insert(0, "rank", [f"{low} to {high}" if low < high else f"{low}" for low, high in ends])
+    rows = leaderboard_numbers(standings, benchmark=benchmark)
     best = rows.loc[rows["tied_with_best"], "algorithm"].tolist()
     names = (rows["algorithm"] + "\u2002" + rows["group_letters"]).tolist()
     data = rows[["low", "high"]].assign(estimate=rows["iqm"], title=names)
@@ -38,7 +45,7 @@ def leaderboard(standings: pd.DataFrame, *, benchmark: str) -> theme.Drawn:
     chart = row_chart(data, names, f"IQM of the {scale}").properties(width=_WIDTH)
     finding = f"{joined(best)} {'are tied for' if len(best) > 1 else 'has'} the best IQM on {title}"
     description = f"{finding}. Algorithms that share a letter are not separated; bars: 95 % intervals."
-    return theme.finish(headline(chart, finding), description), rows
+    return theme.finish(headline(chart, finding), description)
 
 
 def leaderboard_tasks(tasks: pd.DataFrame, *, benchmark: str) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from surefoot.statistics.runs.shared_run_findings import PARTLY, SHARED
 
 def sample_efficiency_chart(
     table: pd.DataFrame, *, titles: Titles = None, axis: str = "score", steps_in_percent: bool = False
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw metrics against steps of training.
 
     Parameters
@@ -46,7 +46,7 @@ def sample_efficiency_chart(
     ]
     by = f"{METRICS.get(first, first)} at the end"
     chart = curve_chart(data, labels, steps_axis(steps, unit), y, best_first=best, by=by)
-    return theme.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training"), table
+    return theme.finish(chart, f"Scores by {'steps' if unit == 'step' else unit} of training")
 
 
 def sample_efficiency_finding(
@@ -85,7 +85,7 @@ def remarks_of_bands(table: pd.DataFrame, method: str = "student") -> str:
 
 def curve_differences_chart(
     table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the lead of the algorithm with the highest last value over each of the others, by training step.
 
     With a baseline, draw the lead of each other algorithm over it.
@@ -111,7 +111,7 @@ def curve_differences_chart(
     look: dict[str, Any] = {"best_first": order, "by": by, "among": sorted(labels)}
     chart = curve_chart(data, others, x, y, reference=0.0, **look)
     finding = curve_differences_finding(table, titles=titles, steps_in_percent=steps_in_percent)
-    return theme.finish(chart, finding), table
+    return theme.finish(chart, finding)
 
 
 def curve_differences_finding(table: pd.DataFrame, *, titles: Titles = None, steps_in_percent: bool = False) -> str:
@@ -178,7 +178,9 @@ def _ahead(numbers: pd.DataFrame) -> pd.DataFrame:
     return behind.assign(best=best, estimate=-behind["estimate"], low=-behind["high"], high=-behind["low"])
 
 
-def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None) -> theme.Drawn:
+def run_curves_chart(
+    table: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
+) -> alt.TopLevelMixin:
     """Draw the learning curves of single runs and their means, one panel per environment with separate axes.
 
     Single runs are thin and faint lines; the mean over the runs of an algorithm is a thick line, with pointwise
@@ -201,7 +203,7 @@ def run_curves_chart(table: pd.DataFrame, *, titles: Titles = None, environment_
     by = "the mean of the ranks at the end"
     chart = curve_chart(data, drawn, x, y, height=190, independent=("x", "y"), best_first=best, by=by)
     description = f"Learning curves of single runs and their means, of {', '.join(drawn.values())}, in "
-    return theme.finish(chart, description + counted(len(places), "environment")), table
+    return theme.finish(chart, description + counted(len(places), "environment"))
 
 
 def run_curves_finding(
@@ -255,7 +257,7 @@ table.
 
 def steps_to_threshold_chart(
     table: pd.DataFrame, curves: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the share of runs that have reached the score, by steps, one panel per environment."""
     named = titles_of(table["algorithm"], titles)
     places = titles_of(table["environment"], environment_titles)
@@ -269,7 +271,7 @@ def steps_to_threshold_chart(
     look: dict[str, Any] = {"height": 190, "step": True, "independent": ["x"]}
     chart = curve_chart(data, named, x, y, best_first=best, by="the mean share", **look)
     description = f"Share of runs that reached a score by steps, of {', '.join(named.values())}"
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 def steps_to_threshold_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
@@ -19,7 +20,7 @@ _LONGEST_TITLE = 90
 
 def multiple_comparisons_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, margin: float | None = None
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw, for each algorithm, the interval of its difference from the best other algorithm or from the baseline.
 
     The best estimate is first.
@@ -54,7 +55,7 @@ def multiple_comparisons_chart(
     bars = f"Bars: {percent(confidence_level)} intervals of the difference {other}"
     titled = headline(chart, multiple_comparisons_title(table, titles=titles))
     finding = multiple_comparisons_finding(table, titles=titles, confidence_level=confidence_level, margin=margin)
-    return theme.finish(titled, f"{finding} {bars}"), table
+    return theme.finish(titled, f"{finding} {bars}")
 
 
 def standings_table(table: pd.DataFrame, *, titles: Titles = None) -> pd.DataFrame:
@@ -190,10 +191,15 @@ def _by_means(pairs: pd.DataFrame, labels: Mapping[str, str]) -> tuple["pd.Serie
     return higher, lower
 
 
-def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def group_sequential_numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs with the largest difference of means first."""
+    return table.sort_values("estimate", key=abs, ascending=False, kind="stable")
+
+
+def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the difference of means of each pair, higher minus lower, coloured if the pair is separated at any look."""
     labels = titles_of([*table["algorithm"], *table["baseline"]], titles)
-    numbers = table.sort_values("estimate", key=abs, ascending=False, kind="stable")
+    numbers = group_sequential_numbers(table)
     better, other = _by_means(numbers, labels)
     data = pd.DataFrame({"title": better + " \N{MINUS SIGN} " + other, "estimate": numbers["estimate"].abs()})
     data["colour"] = [theme.STRONG if separated else theme.LINE for separated in numbers["separated"]]
@@ -207,7 +213,7 @@ def group_sequential_chart(table: pd.DataFrame, *, titles: Titles = None) -> the
             "runs": numbers[["algorithm_runs", "baseline_runs"]].max(axis=1).map("{:g}".format),
         },
     )
-    return theme.finish(chart, group_sequential_finding(numbers, titles=titles)), numbers
+    return theme.finish(chart, group_sequential_finding(numbers, titles=titles))
 
 
 def group_sequential_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

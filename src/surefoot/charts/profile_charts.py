@@ -26,7 +26,7 @@ def performance_profiles_chart(
     axis: str = "normalized score",
     step: bool = False,
     pointwise: bool = False,
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw performance profiles with simultaneous bands, one panel per kind or set of scores.
 
     Parameters
@@ -54,7 +54,7 @@ def performance_profiles_chart(
     y = alt.Y("estimate:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
     look: dict[str, Any] = {"best_first": area.index, "by": "the mean height of the profile"}
     chart = curve_chart(data, labels, x, y, step=step, **look)
-    return theme.finish(chart, f"Performance profiles of {', '.join(labels.values())}"), table
+    return theme.finish(chart, f"Performance profiles of {', '.join(labels.values())}")
 
 
 def performance_profiles_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

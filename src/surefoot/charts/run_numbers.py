@@ -21,22 +21,32 @@ _ENOUGH = 0.8  # power that is enough
 _RUNS = "runs per task"
 
 
-def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def plan_runs_numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the widths of intervals in a result of `plan_runs`."""
+    return _of(table, "width")
+
+
+def plan_runs_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the mean width of an interval by number of runs, with 10 % and 90 % quantiles over simulated studies.
 
     A paler band shows the uncertainty of the pilot.
     """
-    numbers = _of(table, "width")
+    numbers = plan_runs_numbers(table)
     labels = titles_of(numbers["algorithm"], titles)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("estimate:Q", title="width of the interval")
     chart = curve_chart(data, labels, run_numbers_axis(numbers["runs"], _RUNS), y, height=220)
-    return theme.finish(chart, "Width of intervals by number of runs per task"), numbers
+    return theme.finish(chart, "Width of intervals by number of runs per task")
 
 
-def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def chances_numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the powers in a result of `plan_runs`."""
+    return _of(table, "chance")
+
+
+def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the power to detect each lift (improvement in percent) by number of runs, one panel per metric and pilot."""
-    numbers = _of(table, "chance")
+    numbers = chances_numbers(table)
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
     names = titles_of(numbers["algorithm"], titles)
     panel = named(METRICS, numbers["metric"])
@@ -49,7 +59,7 @@ def chances_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
     for row in needed.itertuples():
         finding = f"With {row.runs} runs per task, a lift of {row.lift:g} % is detected with {percent(_ENOUGH)} power"
         chart = theme.headline(chart, f"{row.title}, {row.metric}: {finding[:1].lower()}{finding[1:]}")
-    return theme.finish(chart, "Power to detect a lift by number of runs per task"), numbers
+    return theme.finish(chart, "Power to detect a lift by number of runs per task")
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -169,14 +179,14 @@ def pilots_table(
     )
 
 
-def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def sequential_comparison_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the estimate, after every run, of the probability that one algorithm beats the other."""
     x, y = _sides(table, titles)
     ordinary = table.assign(low=table["ordinary_low"], high=table["ordinary_high"], algorithm="percentile")
     both = pd.concat([table.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
     value = alt.Y("estimate:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     description = f"Probability that {x} beats {y} after every run, with two kinds of limits"
-    return theme.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description), table
+    return theme.finish(_looks(both, value, "runs of each algorithm and task", 0.5), description)
 
 
 def _looks(data: pd.DataFrame, y: alt.Y, title: str, height: float) -> alt.LayerChart | alt.FacetChart:
@@ -213,7 +223,7 @@ def sequential_comparison_finding(table: pd.DataFrame, *, titles: Titles = None,
     return text
 
 
-def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
+def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> alt.TopLevelMixin:
     """Draw how often a nonexistent difference was detected at any look so far, by the number of looks."""
     reach = 2 * table["standard_error"]
     limits = {
@@ -225,7 +235,7 @@ def false_alarm_rates_chart(table: pd.DataFrame, *, confidence_level: float = 0.
     chart = _looks(data, y, "looks, one after every run", round(1 - confidence_level, 6))
     return theme.finish(
         chart, "Fraction of experiments without a difference in which one was found, by number of looks"
-    ), table
+    )
 
 
 def false_alarm_rates_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:

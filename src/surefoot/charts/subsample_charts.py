@@ -24,7 +24,7 @@ from surefoot.errors import counted
 from surefoot.rounding import joined, written
 
 
-def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw, for each number of runs, the range that contains the metric in 95 % of subsamples of that size."""
     metrics = list(dict.fromkeys(table["metric"]))
     labels = titles_of(table["algorithm"], titles)
@@ -35,7 +35,7 @@ def subsample_metrics_chart(table: pd.DataFrame, *, titles: Titles = None) -> th
     best = best_first(table, "whole")["algorithm"]
     chart = curve_chart(data, labels, run_numbers_axis(table["size"]), y, best_first=best, by="all runs")
     names = joined([f"the {spoken_metric(name)}" for name in metrics])
-    return theme.finish(chart, f"95 % range of {names} by number of runs"), table
+    return theme.finish(chart, f"95 % range of {names} by number of runs")
 
 
 def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> str:
@@ -69,9 +69,14 @@ def subsample_metrics_finding(table: pd.DataFrame, *, titles: Titles = None) -> 
 _PANELS = {False: "without replacement", True: "with replacement"}
 
 
-def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
+def interval_coverage_numbers(table: pd.DataFrame, *, confidence_level: float = 0.95) -> pd.DataFrame:
+    """Return the rows of a result of `interval_coverage` for one confidence level."""
+    return table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
+
+
+def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> alt.TopLevelMixin:
     """Draw the coverage of intervals by method, metric and number of runs, with bands of two standard errors."""
-    numbers = table[table["level"].sub(confidence_level).abs() < 1e-9].reset_index(drop=True)
+    numbers = interval_coverage_numbers(table, confidence_level=confidence_level)
     several = numbers["replacement"].nunique() > 1
     panel = named(METRICS, numbers["metric"]) + (", " + numbers["replacement"].map(_PANELS) if several else "")
     value = numbers["estimate"]
@@ -83,7 +88,7 @@ def interval_coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.
     y = alt.Y("estimate:Q", title=f"coverage ({confidence_level:g} is right)", scale=alt.Scale(zero=False))
     chart = curve_chart(data, labels, run_numbers_axis(numbers["size"]), y, columns=3, height=190)
     level = percent(confidence_level)
-    return theme.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs"), numbers
+    return theme.finish(chart, f"Coverage of nominal {level} bootstrap intervals by number of runs")
 
 
 def _coincides(data: pd.DataFrame) -> pd.Series:
@@ -99,7 +104,7 @@ def task_coverages_chart(
     *,
     confidence_level: float = 0.95,
     description: str = "Coverage of nominal intervals of the mean of each task",
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the coverage of intervals of the mean of each task, by number of runs."""
     data = table[["environment", "size", "estimate"]]
     base = alt.Chart(theme.chart_data(theme.with_tooltips(data, {name: name for name in data})))
@@ -117,31 +122,44 @@ def task_coverages_chart(
         f"{100 * low:.0f} to {100 * high:.0f} % of subsamples of {size} runs" for size, (low, high) in ends.items()
     ]
     finding = f"Intervals contain the mean of a task in {joined(texts)}"
-    return theme.finish(theme.headline(chart, finding), description), table
+    return theme.finish(theme.headline(chart, finding), description)
 
 
-def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> theme.Drawn:
-    """Draw failure rates, separated pairs and widths in a result of `coverage`; see `coverage_figure`."""
+def coverage_numbers(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a result of `coverage` as one row per variant, method and number of trials, with titles of methods."""
     of_variants = {str(variant): rows for variant, rows in table.groupby("variant", sort=False)}
-    return coverage_figure(coverage_rows(of_variants), confidence_level)
+    return with_method_titles(coverage_rows(of_variants))
+
+
+def with_method_titles(rows: pd.DataFrame) -> pd.DataFrame:
+    """Add a column `title`, of the method, to a table from `selection.coverage_rows` unless it is empty."""
+    if rows.empty:
+        return rows
+    titled = rows.copy()
+    titled.insert(2, "title", rows["method"].map(lambda name: METHOD_TITLES.get(name, name)))
+    return titled
+
+
+def coverage_chart(table: pd.DataFrame, *, confidence_level: float = 0.95) -> alt.TopLevelMixin:
+    """Draw failure rates, separated pairs and widths in a result of `coverage`; see `coverage_figure`."""
+    return coverage_figure(coverage_numbers(table), confidence_level)
 
 
 def coverage_figure(
     numbers: pd.DataFrame, confidence_level: float, published: pd.DataFrame | None = None
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw failure rates, separated pairs and widths by number of trials, with bars of two Monte Carlo errors.
 
     There is one panel per measure. A method without failures has no line in the panel of failure rates.
 
     Parameters
     ----------
-    numbers : table from `selection.coverage_rows`
+    numbers : table from `with_method_titles`
     published : columns method, size, measure and estimate, drawn as rings
     """
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:
-        return theme.finish(theme.message("This study does not simulate coverage."), description), numbers
-    numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
+        return theme.finish(theme.message("This study does not simulate coverage."), description)
     parts = []
     for measure, panel in MEASURES.items():
         part = numbers[["method", "title", "variant", "size"]].assign(estimate=numbers[measure], measure=measure)
@@ -183,7 +201,7 @@ def coverage_figure(
     width = theme.WIDTH // 2 - 60
     chart = alt.layer(*layers, data=theme.chart_data(data.drop(columns=["method", "title", "measure"])))
     chart = chart.properties(width=width, height=170)
-    return theme.finish(theme.in_panels(chart, panels_of(data), 2, width), description), numbers
+    return theme.finish(theme.in_panels(chart, panels_of(data), 2, width), description)
 
 
 def coverage_table(studies: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

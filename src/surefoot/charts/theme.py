@@ -9,7 +9,7 @@ import itertools
 import json
 import math
 import textwrap
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any, NamedTuple, TypeVar
 
@@ -17,11 +17,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts.names import PLACES
+from surefoot.errors import HintedError
 from surefoot.rounding import written
 
 Chart = TypeVar("Chart", bound=alt.TopLevelMixin)
-Drawn = tuple[alt.TopLevelMixin, pd.DataFrame]
-"""A chart and its numbers."""
 
 
 class Style(NamedTuple):
@@ -190,9 +189,30 @@ def message(text: str) -> alt.Chart:
     )
 
 
-def note_chart(*, text: str) -> Drawn:
+def chart_by(draw: Callable[..., Any], *tables: Any, **arguments: Any) -> alt.TopLevelMixin:
+    """Return the chart that a function draws.
+
+    Raises
+    ------
+    HintedError
+        If the function returns anything else than an Altair chart.
+    """
+    chart = draw(*tables, **arguments)
+    if not isinstance(chart, alt.TopLevelMixin):
+        what = f"it returns a {type(chart).__name__} instead of an Altair chart"
+        hint = "return the chart alone; the table that it takes is saved beside it"
+        raise HintedError(f"{draw.__module__}.{draw.__name__}", what, hint)
+    return chart
+
+
+def note_numbers() -> pd.DataFrame:
+    """Return the empty table beside a note."""
+    return pd.DataFrame(columns=["note"])
+
+
+def note_chart(*, text: str) -> alt.TopLevelMixin:
     """Return a note that replaces a figure without numbers."""
-    return finish(message(text), text), pd.DataFrame(columns=["note"])
+    return finish(message(text), text)
 
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:

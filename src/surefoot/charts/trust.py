@@ -71,10 +71,15 @@ def pooled_misses(numbers: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
-    """Draw how often two kinds of intervals of the IQM miss, by number of runs, with the nominal rate."""
+def misses_numbers(drawn_kinds: pd.DataFrame) -> pd.DataFrame:
+    """Return the pooled failure rates of two kinds of intervals of the IQM."""
     table = pooled_misses(drawn_kinds)
-    table = table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
+    return table[(table["target"] == "iqm") & table["method"].isin(METHOD_NAMES)].reset_index(drop=True)
+
+
+def misses(drawn_kinds: pd.DataFrame) -> alt.TopLevelMixin:
+    """Draw how often two kinds of intervals of the IQM miss, by number of runs, with the nominal rate."""
+    table = misses_numbers(drawn_kinds)
     data = table.rename(columns={"method": "algorithm", "failure_rate": "estimate"})
     x = alt.X("runs:O", title="runs of each task", axis=alt.Axis(labelAngle=0), scale=alt.Scale(padding=0.35))
     y = alt.Y("estimate:Q", title="studies whose interval misses the truth", axis=alt.Axis(format="%"))
@@ -89,16 +94,20 @@ def misses(drawn_kinds: pd.DataFrame) -> theme.Drawn:
         f"With {table['runs'].min()} runs, the usual 95 % interval misses the truth in "
         f"{100 * few['percentile']:.0f} % of studies, Student's in {100 * few['student']:.0f} %"
     )
-    return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs."), table
+    return theme.finish(headline(chart, finding), f"{finding}. Failure rates by the number of runs.")
 
 
-def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
+def figure_pooled_numbers(drawn_kinds: pd.DataFrame) -> pd.DataFrame:
+    """Return the pooled failure rates of every interval, the most important targets first."""
+    return pooled_misses(drawn_kinds).sort_values("target", key=_places, kind="stable").reset_index(drop=True)
+
+
+def figure_pooled(drawn_kinds: pd.DataFrame) -> alt.TopLevelMixin:
     """Draw the failure rate of every interval over randomly drawn kinds of studies, with a ring at the worst kind.
 
     There is one row per interval and one panel per number of runs.
     """
-    table = pooled_misses(drawn_kinds)
-    table = table.sort_values("target", key=_places, kind="stable").reset_index(drop=True)
+    table = figure_pooled_numbers(drawn_kinds)
     data = table.rename(columns={"failure_rate": "estimate"}).assign(
         title=table["target"].map(_KIND_TITLES) + ": " + table["method"].map(_method_title),
         panel=table["runs"].map("{:g} runs".format),
@@ -117,7 +126,7 @@ def figure_pooled(drawn_kinds: pd.DataFrame) -> theme.Drawn:
         reference=0.05,
         ring="worst kind",
     )
-    return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies"), table
+    return theme.finish(chart, "Failure rates of all intervals, pooled over kinds of studies")
 
 
 def table_lookup(drawn_kinds: pd.DataFrame) -> pd.DataFrame:

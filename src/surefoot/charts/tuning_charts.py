@@ -27,7 +27,7 @@ _Y = "score, tuned in each environment"
 
 def hyperparameter_sensitivity_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95, baseline: str = ""
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the tuned score of each algorithm against its sensitivity, with intervals if available.
 
     Dashed lines through a `baseline` separate the algorithms that are better or more sensitive than the baseline from
@@ -62,7 +62,7 @@ def hyperparameter_sensitivity_chart(
     chart = alt.layer(*layers).properties(width=_ACROSS, height=_HEIGHT)
     return theme.finish(
         chart, hyperparameter_sensitivity_finding(table, titles=titles, confidence_level=confidence_level)
-    ), table
+    )
 
 
 def _beside_dots(data: pd.DataFrame) -> list[tuple[int, int, str]]:
@@ -130,7 +130,7 @@ def hyperparameter_sensitivity_finding(
 
 def effective_dimension_chart(
     table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the share of the tuned score that is reached by tuning k hyperparameters in each environment, against k."""
     labels = titles_of(table["algorithm"], titles)
     fewest = table.drop_duplicates("algorithm").sort_values("dimension", kind="stable")["algorithm"]
@@ -142,9 +142,7 @@ def effective_dimension_chart(
     y = alt.Y("estimate:Q", title="share of the tuned score", scale=ends, axis=alt.Axis(format="%"))
     look: dict[str, Any] = {"height": _HEIGHT, "best_first": fewest, "by": "the fewest hyperparameters"}
     chart = curve_chart(data, labels, x, y, reference=SHARE, **look)
-    return theme.finish(
-        chart, effective_dimension_finding(table, titles=titles, confidence_level=confidence_level)
-    ), table
+    return theme.finish(chart, effective_dimension_finding(table, titles=titles, confidence_level=confidence_level))
 
 
 def effective_dimension_finding(table: pd.DataFrame, *, titles: Titles = None, confidence_level: float = 0.95) -> str:

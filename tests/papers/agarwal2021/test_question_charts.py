@@ -11,8 +11,8 @@ from surefoot.charts.theme import FINDING
 from surefoot.papers.agarwal2021 import question_charts
 
 
-def finding(drawn):
-    return drawn[0].to_dict()["usermeta"][FINDING]
+def finding(chart):
+    return chart.to_dict()["usermeta"][FINDING]
 
 
 def test_histograms_find_tasks_whose_runs_are_low():
@@ -24,8 +24,8 @@ def test_histograms_find_tasks_whose_runs_are_low():
         for place, count in enumerate(of_task)
     ]
     table = pd.DataFrame(rows, columns=["environment", "low", "high", "count"])
-    drawn = question_charts.histograms_chart(table)
-    assert finding(drawn) == "In 2 of 3 tasks, most runs score in the lower half of their range"
+    chart = question_charts.histograms_chart(table)
+    assert finding(chart) == "In 2 of 3 tasks, most runs score in the lower half of their range"
 
 
 def test_densities_find_the_neighbours_that_overlap_most():
@@ -35,8 +35,8 @@ def test_densities_find_the_neighbours_that_overlap_most():
         pd.DataFrame({"algorithm": name, "size": 5, "score": grid + centre, "estimate": 1.0 - np.abs(grid)})
         for name, centre in (("a", 0.0), ("b", 1.0), ("c", 3.0))
     ]
-    drawn = question_charts.subsample_densities_chart(pd.concat(parts, ignore_index=True))
-    assert finding(drawn) == "The densities of a, 5 runs, and b, 5 runs, overlap by 25 %"
+    chart = question_charts.subsample_densities_chart(pd.concat(parts, ignore_index=True))
+    assert finding(chart) == "The densities of a, 5 runs, and b, 5 runs, overlap by 25 %"
 
 
 def test_errors_find_the_cuts_where_they_are_least():
@@ -47,9 +47,9 @@ def test_errors_find_the_cuts_where_they_are_least():
         for fraction in (0.0, 0.1, 0.25, 0.3)
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "resample", "fraction", "estimate"]).assign(size=3)
-    drawn = question_charts.trimmed_errors_chart(table)
-    assert finding(drawn) == "The error is least if 10 to 30 % of the scores are cut from each end"
-    (data,) = drawn[0].to_dict()["datasets"].values()
+    chart = question_charts.trimmed_errors_chart(table)
+    assert finding(chart) == "The error is least if 10 to 30 % of the scores are cut from each end"
+    (data,) = chart.to_dict()["datasets"].values()
     assert {row["estimate"] for row in data if row["fraction"] == 0.25} == {1.0}  # relative to that of the IQM
 
 
@@ -57,8 +57,8 @@ def test_gap_curves_find_the_algorithm_that_leads_most_often():
     rows = [("a", gamma, gap) for gamma, gap in ((0.5, 0.2), (1.0, 0.4), (2.0, 0.7))]
     rows += [("b", gamma, gap) for gamma, gap in ((0.5, 0.3), (1.0, 0.3), (2.0, 0.6))]
     table = pd.DataFrame(rows, columns=["algorithm", "gamma", "estimate"])
-    drawn = question_charts.gap_curve_chart(table, titles={"b": "Bee"})
-    assert finding(drawn) == "Bee has the smallest gap at 2 of 3 targets"
+    chart = question_charts.gap_curve_chart(table, titles={"b": "Bee"})
+    assert finding(chart) == "Bee has the smallest gap at 2 of 3 targets"
 
 
 @pytest.mark.parametrize(
@@ -77,32 +77,32 @@ def test_lifts_and_differences_find_the_runs_that_show_them(lows, told):
         rows += [(metric, size, low, low + 5.0) for size, low in zip((5, 10), ends, strict=True)]
     table = pd.DataFrame(rows, columns=["metric", "size", "low", "high"])
     table["estimate"] = 0.5 * (table["low"] + table["high"])
-    drawn = question_charts.lifts_chart(pd.concat([table.assign(lift=25.0), table.assign(lift=0.0, low=-5.0)]))
-    assert finding(drawn).startswith(f"A lift of 25 % is detectable {told}")
-    drawn = question_charts.differences_chart(table.assign(algorithm="a", baseline="b"))
-    assert finding(drawn).startswith(f"The range of a \N{MINUS SIGN} b excludes 0 {told}")
+    chart = question_charts.lifts_chart(pd.concat([table.assign(lift=25.0), table.assign(lift=0.0, low=-5.0)]))
+    assert finding(chart).startswith(f"A lift of 25 % is detectable {told}")
+    chart = question_charts.differences_chart(table.assign(algorithm="a", baseline="b"))
+    assert finding(chart).startswith(f"The range of a \N{MINUS SIGN} b excludes 0 {told}")
 
 
 def test_protocols_are_those_of_the_most_runs():
     cells = itertools.product(("final", "best of 3"), ("median", "iqm", "mean"), (3, 9))
     rows = [(*cell, cell[-1] + 0.5) for cell in cells]
     table = pd.DataFrame(rows, columns=["protocol", "metric", "size", "estimate"])
-    chart, _ = question_charts.protocols_chart(table.assign(low=table["estimate"] - 1, high=table["estimate"] + 1))
+    chart = question_charts.protocols_chart(table.assign(low=table["estimate"] - 1, high=table["estimate"] + 1))
     (data,) = chart.to_dict()["datasets"].values()
     assert {row["estimate"] for row in data} == {9.5} and len(data) == 4
 
 
 def test_numbers_of_the_recorded_figures(agarwal_tables):
     tables = agarwal_tables
-    _, numbers = question_charts.figure_published(tables["published"], tables["all_runs"])
+    numbers = question_charts.figure_published_numbers(tables["published"], tables["all_runs"])
     assert set(numbers["metric"]) == {"median", "mean"} and len(numbers) >= 10
     assert numbers["estimate"].to_numpy() == pytest.approx(numbers["published"].to_numpy(), abs=2e-6)
-    _, first = question_charts.figure_first_runs(
+    first = question_charts.figure_first_runs_numbers(
         tables["shared_run_test"], tables["figure_a30"], tables["subsample_metrics"]
     )
     assert first["estimate"].is_monotonic_decreasing and (first["low"] < first["high"]).all()
     smallest = 2.0 * stats.norm.sf(first["z"].abs().max())
     assert first["p_of_z"].min() == pytest.approx(min(1.0, len(first) * smallest))
-    _, control = question_charts.figure_11a(tables["figure_11a"], tables["figure_a31"])
+    control = question_charts.figure_11a_numbers(tables["figure_11a"], tables["figure_a31"])
     assert control["algorithm"].nunique() == 9
     assert {"bootstrap", "as_published"} <= set(control["method"])

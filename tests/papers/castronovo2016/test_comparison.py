@@ -27,7 +27,7 @@ def judged(agents, printed, **changes):
 
 
 def shown_scores(tables):
-    return compared_scores(published(), tables["compare/run"], tables["compare/record"], None, None)
+    return compared_scores(published(), tables["compare/run"], tables["compare/record"])
 
 
 def test_published_scores_are_those_of_the_paper():

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from support.stand_in_plays import agents_of, published
 
-from surefoot.papers.castronovo2016.losses import losses
+from surefoot.papers.castronovo2016.losses import figure_losses_numbers
 
 
 def test_losses_by_hand():
@@ -14,7 +14,7 @@ def test_losses_by_hand():
     agents = agents_of(
         ("accurate/gc", "random", "", "", 38.0, 1.0, 100), ("accurate/gc", "e_greedy", "epsilon=0", "", 42.0, 1.0, 100)
     ).assign(seconds_decision=[1e-6, 1e-3])
-    table = losses(agents, published(), 250, None, 0.95)
+    table = figure_losses_numbers(agents, published(), horizon=250)
     # e-Greedy needs a quarter of a second for 250 decisions, so no pair can be compared in less time.
     assert table["limit"].tolist() == [np.inf, np.inf]
     assert table["algorithm"].tolist() == ["e_greedy", "random"]

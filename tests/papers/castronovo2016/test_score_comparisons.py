@@ -5,7 +5,7 @@ import pandas as pd
 from support.drawings import with_comparisons
 from support.stand_in_plays import agents_of, published, recorded_rows, settings
 
-from surefoot.papers.castronovo2016.score_comparisons import best_scores
+from surefoot.papers.castronovo2016.score_comparisons import figure_best_numbers
 
 OTHERS = agents_of(("accurate/gc", "random", "mine=1", "", 31.0, 1.0, 200))
 """No agent of the paper."""
@@ -23,5 +23,5 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
         given = with_comparisons("castronovo2016", given, settings())
         run, record = given["compare/run"], given["compare/record"]
-        table = best_scores(published(), run, record, environment_titles=settings()["environment_titles"])
+        table = figure_best_numbers(published(), run, record, environment_titles=settings()["environment_titles"])
         assert table.sort_values("estimate", ascending=False)["among_best"].tolist() == among

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from support.stand_in_plays import agents_of, settings
 
-from surefoot.papers.castronovo2016.times import best_within_bounds, table_1, table_orders
+from surefoot.papers.castronovo2016.times import figure_bounds_numbers, table_1, table_orders
 
 
 def bounded(*rows):
@@ -50,7 +50,7 @@ def test_cells_are_the_best_with_and_without_learning():
         ("accurate/gc", 1.0, 100.0, "random"),
         ("accurate/gc", 10.0, 100.0, "opps_ds, beb"),
     )
-    cells = best_within_bounds(bounds, None, None).set_index(["milliseconds_online", "algorithm"])
+    cells = figure_bounds_numbers(bounds, case="accurate").set_index(["milliseconds_online", "algorithm"])
     always, before, after = "whatever the offline time", "only before OPPS-DS has learnt", "only with offline time"
     expected = {(1.0, "random"): always, (10.0, "beb"): always, (10.0, "e_greedy"): before, (10.0, "opps_ds"): after}
     assert cells["when"].to_dict() == expected

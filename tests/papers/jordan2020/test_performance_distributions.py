@@ -24,7 +24,7 @@ def test_samples_of_most_trials_are_not_in_figure_4(paper):
     assert list(dict.fromkeys(numbers["size"])) == [50, 100, 1002]
     picture = vl_convert.vegalite_to_svg(chart.to_dict())
     assert "100 trials" in picture and "1,002 trials" in picture
-    assert performance_distributions.figure_4()[1].empty
+    assert performance_distributions.figure_4_numbers().empty
 
 
 @pytest.mark.parametrize("group", performance_distributions.GROUPS)

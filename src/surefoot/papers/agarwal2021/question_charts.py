@@ -19,7 +19,7 @@ from surefoot.statistics.reproduction.items import item_texts
 
 def histograms_chart(
     table: pd.DataFrame, *, description: str = "Histograms of the scores of one algorithm on each task"
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw histograms of the scores of one algorithm on each task."""
     data = table[["low", "high", "count"]].assign(panel=table["environment"])
     bars = (
@@ -38,10 +38,10 @@ def histograms_chart(
     is_low = middles < (ends.transform("min") + ends.transform("max")) / 2
     low = data["count"].where(is_low, 0).groupby(data["panel"]).sum() > data.groupby("panel")["count"].sum() / 2
     finding = f"In {low.sum()} of {len(low)} tasks, most runs score in the lower half of their range"
-    return theme.finish(theme.headline(chart, finding), description), table
+    return theme.finish(theme.headline(chart, finding), description)
 
 
-def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw the mean squared error of trimmed means against the fraction cut, relative to the IQM's if it is known."""
     labels = titles_of(table["algorithm"], titles)
     of_iqm = table[table["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resample"])["estimate"]
@@ -60,7 +60,7 @@ def trimmed_errors_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme
     least = table.loc[table.groupby(["algorithm", "resample"])["estimate"].idxmin(), "fraction"]
     ends = dict.fromkeys(f"{100 * fraction:g}" for fraction in (least.min(), least.max()))
     finding = f"The error is least if {' to '.join(ends)} % of the scores are cut from each end"
-    return theme.finish(theme.headline(chart, finding), description), table
+    return theme.finish(theme.headline(chart, finding), description)
 
 
 def subsample_densities_chart(
@@ -69,7 +69,7 @@ def subsample_densities_chart(
     titles: Titles = None,
     axis: str = "score",
     description: str = "Densities of a metric of few runs of each algorithm",
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the density of a metric computed from a few runs, for each algorithm; `axis` is the metric's name."""
     sizes = table.drop_duplicates("algorithm").set_index("algorithm")["size"]
     labels = {name: f"{title}, {sizes[name]} runs" for name, title in titles_of(table["algorithm"], titles).items()}
@@ -86,10 +86,10 @@ def subsample_densities_chart(
         areas = {pair: np.trapezoid(height, grid) for pair, height in shared.items()}
         (first, second), area = max(areas.items(), key=lambda item: item[1])
         chart = theme.headline(chart, f"The densities of {first}, and {second}, overlap by {100 * area:.0f} %")
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
-def gap_curve_chart(table: pd.DataFrame, *, titles: Titles = None, axis: str = "score") -> theme.Drawn:
+def gap_curve_chart(table: pd.DataFrame, *, titles: Titles = None, axis: str = "score") -> alt.TopLevelMixin:
     """Draw the optimality gap as a fraction of the target, by target; `axis` names the scores."""
     labels = titles_of(table["algorithm"], titles)
     x = alt.X("gamma:Q", title=f"target gamma ({axis})", scale=alt.Scale(type="log", nice=False))
@@ -97,10 +97,10 @@ def gap_curve_chart(table: pd.DataFrame, *, titles: Titles = None, axis: str = "
     chart = curve_chart(table, labels, x, y)
     best = table.loc[table.groupby("gamma")["estimate"].idxmin(), "algorithm"].value_counts()
     finding = f"{labels[best.index[0]]} has the smallest gap at {best.iloc[0]} of {best.sum()} targets"
-    return theme.finish(theme.headline(chart, finding), "Optimality gaps by their target"), table
+    return theme.finish(theme.headline(chart, finding), "Optimality gaps by their target")
 
 
-def lifts_chart(table: pd.DataFrame) -> theme.Drawn:
+def lifts_chart(table: pd.DataFrame) -> alt.TopLevelMixin:
     """Draw the range of the observed improvement (lift) if all scores of an algorithm are raised."""
     labels = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(table["lift"])}
     data = table[["size", "estimate", "low", "high"]]
@@ -112,7 +112,7 @@ def lifts_chart(table: pd.DataFrame) -> theme.Drawn:
         least = lifted["lift"].min()
         needed = _excluding_zero(lifted[lifted["lift"] == least])
         chart = theme.headline(chart, f"A lift of {least:g} % is detectable {needed}")
-    return theme.finish(chart, "95 % ranges of observed lifts by number of runs"), table
+    return theme.finish(chart, "95 % ranges of observed lifts by number of runs")
 
 
 def _excluding_zero(rows: pd.DataFrame) -> str:
@@ -127,7 +127,7 @@ def _excluding_zero(rows: pd.DataFrame) -> str:
     return ", but ".join(parts)
 
 
-def differences_chart(table: pd.DataFrame) -> theme.Drawn:
+def differences_chart(table: pd.DataFrame) -> alt.TopLevelMixin:
     """Draw the range of the difference of two algorithms, by number of runs."""
     names = table["algorithm"] + " \N{MINUS SIGN} " + table["baseline"]
     labels = {name: name for name in dict.fromkeys(names)}
@@ -137,42 +137,47 @@ def differences_chart(table: pd.DataFrame) -> theme.Drawn:
     closest = names[table["estimate"].abs().idxmin()]
     of_closest = table[names == closest]
     chart = theme.headline(chart, f"The range of {closest} excludes 0 {_excluding_zero(of_closest)}")
-    return theme.finish(chart, "95 % ranges of differences by number of runs"), table
+    return theme.finish(chart, "95 % ranges of differences by number of runs")
 
 
 def protocols_chart(
     table: pd.DataFrame, *, axis: str = "score", description: str = "Median and IQM by each protocol"
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw median and IQM under each protocol, for the largest number of runs."""
     largest = table.groupby("protocol")["size"].transform("max")
     shown = table[(table["size"] == largest) & table["metric"].isin(["median", "iqm"])]
     data = shown[["estimate", "low", "high"]].assign(title=shown["protocol"], panel=named(METRICS, shown["metric"]))
     order = list(dict.fromkeys(shown["protocol"]))
     chart = row_chart(data.assign(colour=theme.STRONG), order, axis, columns=2, shared=True)
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 _PUBLISHED_SCORES = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
 """Sets of published means and deviations, mapped to the corresponding sets of runs."""
 
 
-def figure_published(published: pd.DataFrame, table: pd.DataFrame) -> theme.Drawn:
-    """Draw medians and means of all runs on Atari 100k next to the values printed in the authors' notebook."""
+def figure_published_numbers(published: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate medians and means of all runs on Atari 100k next to the values printed in the authors' notebook."""
     numbers = table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"])
     printed = published.set_index("item")["published"]
     items = item_texts(numbers["metric"], numbers["algorithm"])
     numbers = numbers.assign(published=items.map(printed)).dropna(subset="published")
-    numbers = numbers.sort_values(["metric", "estimate"], ascending=False, ignore_index=True)
+    return numbers.sort_values(["metric", "estimate"], ascending=False, ignore_index=True)
+
+
+def figure_published(published: pd.DataFrame, table: pd.DataFrame) -> alt.TopLevelMixin:
+    """Draw medians and means of all runs on Atari 100k next to the values printed in the authors' notebook."""
+    numbers = figure_published_numbers(published, table)
     data = numbers.assign(title=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     chart = published_chart(data, "human-normalized score", columns=2)
     description = "Medians and means of all runs on Atari 100k, with those that the authors' notebook prints"
-    return theme.finish(chart, description), numbers
+    return theme.finish(chart, description)
 
 
-def figure_first_runs(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame) -> theme.Drawn:
-    """Draw the IQM of the first ten runs of each algorithm on Atari 100k with its interval, and the IQM of all hundred.
+def figure_first_runs_numbers(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame) -> pd.DataFrame:
+    """Compare the IQM of the first ten runs of each algorithm on Atari 100k with the IQM of all hundred.
 
-    The table has columns algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all runs, NaN if
+    The columns are algorithm, estimate, low, high (of the first runs), all_runs (the IQM of all runs, NaN if
     there are no more), p_value (of the test of whether runs with the same number are correlated across games), z
     (difference of the first ten runs from the mean, in standard deviations of the IQM of ten runs), and p_of_z
     (adjusted for the number of algorithms by Holm).
@@ -187,22 +192,32 @@ def figure_first_runs(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd
     of_ten = subsamples[(subsamples["metric"] == "iqm") & (subsamples["size"] == 10)].set_index("algorithm")
     expected, deviation = (numbers["algorithm"].map(of_ten[name]) for name in ("estimate", "deviation"))
     z = (numbers["estimate"] - expected) / deviation
-    numbers = numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
+    return numbers.assign(z=z, p_of_z=holm(2.0 * ndtr(-z.abs().to_numpy())))
+
+
+def figure_first_runs(effects: pd.DataFrame, first: pd.DataFrame, subsamples: pd.DataFrame) -> alt.TopLevelMixin:
+    """Draw the IQM of the first ten runs of each algorithm on Atari 100k with intervals, and that of all hundred."""
+    numbers = figure_first_runs_numbers(effects, first, subsamples)
     data = numbers.assign(title=numbers["algorithm"], published=numbers["all_runs"])
     chart = published_chart(data, "IQM, human-normalized score", ring="all runs")
     description = "IQM of the first ten runs of each algorithm with 95 % intervals, and that of all hundred runs"
-    return theme.finish(chart, description), numbers
+    return theme.finish(chart, description)
 
 
-def figure_11a(published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
-    """Draw mean scores on DM Control with intervals, for nine algorithms, ordered by the score after the most steps."""
+def figure_11a_numbers(published: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Tabulate mean scores on DM Control with intervals, from runs and from published means and deviations."""
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
     published = published.assign(scores=published["scores"].map(_PUBLISHED_SCORES))
     columns = ["scores", "algorithm", "method", "estimate", "low", "high", "runs", "tasks"]
-    numbers = pd.concat([means[columns], published[columns]], ignore_index=True)
+    return pd.concat([means[columns], published[columns]], ignore_index=True)
+
+
+def figure_11a(published: pd.DataFrame, runs: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
+    """Draw mean scores on DM Control with intervals, for nine algorithms, ordered by the score after the most steps."""
+    numbers = figure_11a_numbers(published, runs)
     data = numbers[numbers["method"] != "independent_tasks"]
     data = data.assign(panel=data["scores"].map(SCORES)).sort_values("panel", kind="stable")
     after_most = data[data["scores"] == "dm_control_500k"].sort_values("estimate", ascending=False, kind="stable")
     chart = interval_panels(data, list(after_most["algorithm"]), columns=2, titles=titles)
     description = "Mean scores of nine algorithms on DM Control with 95 % intervals"
-    return theme.finish(chart, description), numbers
+    return theme.finish(chart, description)

@@ -5,6 +5,7 @@ Mean scores over all environments are compared, with simultaneous intervals.
 
 import math
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -23,8 +24,13 @@ LIMITS = (0.01, 0.1, math.inf)
 """Limits on the online time of a trajectory, in seconds."""
 
 
-def losses(
-    agents: pd.DataFrame, published: pd.DataFrame, horizon: int, titles: Titles, confidence_level: float
+def figure_losses_numbers(
+    agents: pd.DataFrame,
+    published: pd.DataFrame,
+    *,
+    horizon: int,
+    titles: Titles = None,
+    confidence_level: float = 0.95,
 ) -> pd.DataFrame:
     """Compute the difference between each algorithm's mean score and the best other one, for each limit in `LIMITS`.
 
@@ -96,12 +102,14 @@ def figure_losses(
     horizon: int,
     titles: Titles = None,
     confidence_level: float = 0.95,
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw the differences to the best other algorithm with intervals, one panel for each limit on online time."""
-    numbers = losses(agents, published, horizon, titles, confidence_level)
+    numbers = figure_losses_numbers(
+        agents, published, horizon=horizon, titles=titles, confidence_level=confidence_level
+    )
     if numbers.empty:
         text = "No two agents of the paper played all environments."
-        return theme.finish(theme.message(text), text), numbers
+        return theme.finish(theme.message(text), text)
     colours = theme.colours(dict(zip(numbers["algorithm"], numbers["title"], strict=True)))
     data = numbers[["title", "low", "high"]].assign(
         estimate=numbers["difference"],
@@ -114,4 +122,4 @@ def figure_losses(
     free = numbers[numbers["limit"] == math.inf]
     finding = best_sentence(list(free["title"]), list(free["tied"]), "mean score without a limit on time")
     description = "Difference of each agent to the best other one, within limits on its online time"
-    return theme.finish(headline(chart, finding), description), numbers
+    return theme.finish(headline(chart, finding), description)

@@ -3,6 +3,7 @@
 Our scores are compared with published ones, and with scores of the authors' program.
 """
 
+import altair as alt
 import numpy as np
 import pandas as pd
 
@@ -23,7 +24,11 @@ LABELS = {MEAN: "{2}, {1}, {0} case", LIBRARY: "The authors' program: {2}, {1}, 
 
 
 def compared_scores(
-    published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFrame, titles: Titles, environment_titles: Titles
+    published: pd.DataFrame,
+    run: pd.DataFrame,
+    record: pd.DataFrame,
+    titles: Titles = None,
+    environment_titles: Titles = None,
 ) -> pd.DataFrame:
     """Return every published score with ours, which is from the record or from this run, whichever has more MDPs.
 
@@ -65,7 +70,7 @@ def table_reproduction(
     return with_labels(judged, LABELS, named, published)
 
 
-def best_scores(
+def figure_best_numbers(
     published: pd.DataFrame,
     run: pd.DataFrame,
     record: pd.DataFrame,
@@ -115,12 +120,15 @@ def figure_best(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> theme.Drawn:
-    """Draw the scores of `best_scores` and the published ones, one panel per environment, with the best emphasized."""
-    numbers = best_scores(published, run, record, titles=titles, environment_titles=environment_titles)
+) -> alt.TopLevelMixin:
+    """Draw our scores of agents and the published ones, one panel per environment, with the best emphasized."""
+    numbers = figure_best_numbers(published, run, record, titles=titles, environment_titles=environment_titles)
     shown = numbers.assign(panel=numbers["environment_title"], emphasised=numbers["among_best"])
     chart = published_chart(shown, "mean return", columns=3)
-    return theme.finish(chart, "Mean return of each agent in each environment, with the published ones"), numbers
+    return theme.finish(chart, "Mean return of each agent in each environment, with the published ones")
+
+
+figure_differences_numbers = compared_scores
 
 
 def figure_differences(
@@ -130,18 +138,18 @@ def figure_differences(
     *,
     titles: Titles = None,
     environment_titles: Titles = None,
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Plot our scores minus the published ones, divided by the standard error of the difference.
 
     Scores without a standard error are omitted.
     """
-    numbers = compared_scores(published, run, record, titles, environment_titles)
+    numbers = figure_differences_numbers(published, run, record, titles, environment_titles)
     points = numbers[numbers["z"].notna()].reset_index(drop=True)
     if points.empty:
         text = "No agent of the paper played 200 MDPs, the smallest number for a standard error."
-        return theme.finish(theme.message(text), text), numbers
+        return theme.finish(theme.message(text), text)
     description = "Differences between our scores and the published ones, in standard errors"
-    return theme.finish(z_chart(points, critical_value(len(numbers))), description), numbers
+    return theme.finish(z_chart(points, critical_value(len(numbers))), description)
 
 
 def table_selection(selection: pd.DataFrame) -> pd.DataFrame:
@@ -159,7 +167,7 @@ def table_summary(published: pd.DataFrame, run: pd.DataFrame, record: pd.DataFra
     Published scores that are the best of several means are summarized separately from the others. The columns are those
     of `joint_summary`.
     """
-    rows = compared_scores(published, run, record, None, None)
+    rows = compared_scores(published, run, record)
     groups = np.where(rows["choices"].notna(), "the best of several means", "others")
     return joint_summary(rows["z"].astype(float), pd.Series(groups, index=rows.index))
 
@@ -172,7 +180,7 @@ def table_joint(
     The columns are whose (source of the scores: "paper" or "authors' program"), environment_title, and the columns of
     `shared_error_tests`.
     """
-    rows = compared_scores(published, run, record, None, environment_titles)
+    rows = compared_scores(published, run, record, environment_titles=environment_titles)
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
     program = quantities(rows["item"]) == LIBRARY
     published_rows = published.set_index("item").reindex(rows["item"]).reset_index()

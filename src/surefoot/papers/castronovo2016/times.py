@@ -41,10 +41,10 @@ _DECADES = alt.Axis(
 _ROOM = 8  # pixels from the outermost marks to the edges of a panel
 
 
-def figure_times(
+def figure_times_numbers(
     agents: pd.DataFrame, *, case: str, phase: str, titles: Titles = None, environment_titles: Titles = None
-) -> theme.Drawn:
-    """Draw the mean score of every agent against its offline or online time, one panel per experiment.
+) -> pd.DataFrame:
+    """Tabulate the mean score of every agent and its offline or online time.
 
     If there are several variants, as_published is used.
 
@@ -55,7 +55,7 @@ def figure_times(
     phase : "offline" or "online"
     titles, environment_titles : titles of algorithms and environments by name
     """
-    column, label = _AXES[phase]
+    column, _ = _AXES[phase]
     kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
     kept &= agents["environment"].astype(str).str.startswith(f"{case}/")
     agents = agents[kept & agents["estimate"].notna()].reset_index(drop=True)
@@ -64,10 +64,21 @@ def figure_times(
     columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "estimate", "runs"]
     # A time below the clock's resolution cannot be drawn on a logarithmic axis.
     numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
+    return numbers if numbers.empty else numbers.assign(time=numbers[column].map(duration))
+
+
+def figure_times(
+    agents: pd.DataFrame, *, case: str, phase: str, titles: Titles = None, environment_titles: Titles = None
+) -> alt.TopLevelMixin:
+    """Draw the mean score of every agent against its offline or online time, one panel per experiment.
+
+    The parameters are those of `figure_times_numbers`.
+    """
+    numbers = figure_times_numbers(agents, case=case, phase=phase, titles=titles, environment_titles=environment_titles)
+    column, label = _AXES[phase]
     if numbers.empty:
         text = f"No agent of the {case} case was played."
-        return theme.finish(theme.message(text), text), numbers
-    numbers["time"] = numbers[column].map(duration)
+        return theme.finish(theme.message(text), text)
     shown = titles_of(sorted(numbers["algorithm"].unique()), titles)
     colours = theme.colour_scale(shown)
     width = (theme.WIDTH - 130) / 3
@@ -96,7 +107,7 @@ def figure_times(
     best = numbers.loc[numbers.groupby("environment")["estimate"].idxmax()].sort_values(column)
     texts = [f"{row.title} in {row.environment_title} ({row.time})" for row in best.itertuples()]
     chart = theme.headline(chart, f"Best score: {joined(texts)}")
-    return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case"), numbers
+    return theme.finish(chart, f"Mean score of each agent against the {label}, {case} case")
 
 
 def table_plays(plays: pd.DataFrame) -> pd.DataFrame:
@@ -147,8 +158,10 @@ _SHADES = {_ALWAYS: theme.STRONG, _BEFORE: "#9cc0ea", _AFTER: "#6a9a72"}
 _STRIP_ROW = 20  # height of an agent's row in a strip, in pixels
 
 
-def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles: Titles) -> pd.DataFrame:
-    """Return the agents that are among the best within each limit on the online time of a trajectory.
+def figure_bounds_numbers(
+    bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
+) -> pd.DataFrame:
+    """Return the agents that are among the best at each limit on online time, in the environments of a case.
 
     Offline time matters only for OPPS-DS, so two offline limits suffice: the greatest at which OPPS-DS is never among
     the best, and the greatest of all.
@@ -193,22 +206,22 @@ def best_within_bounds(bounds: pd.DataFrame, titles: Titles, environment_titles:
         rows, columns=[name for name in columns if name != "title"] + ["milliseconds_offline", "named"]
     )
     table["title"] = table["algorithm"].map(titles_of(table["algorithm"], titles))
-    return table[[*columns, "milliseconds_offline", "named"]]
+    of_case = table["environment"].astype(str).str.startswith(f"{case}/")
+    return table.loc[of_case, [*columns, "milliseconds_offline", "named"]].reset_index(drop=True)
 
 
 def figure_bounds(
     agents: pd.DataFrame, bounds: pd.DataFrame, *, case: str, titles: Titles = None, environment_titles: Titles = None
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw which agents are among the best at each limit on online time, for the environments of a case.
 
     There is one panel per environment, with one row per agent. A grid point represents the cell up to the next
     point; times are for whole trajectories.
     """
-    numbers = best_within_bounds(bounds, titles, environment_titles)
-    numbers = numbers[numbers["environment"].astype(str).str.startswith(f"{case}/")].reset_index(drop=True)
+    numbers = figure_bounds_numbers(bounds, case=case, titles=titles, environment_titles=environment_titles)
     description = f"Best agents within bounds on their online time, {case} case"
     if numbers.empty:
-        return theme.finish(theme.message(f"No agent of the {case} case was played."), description), numbers
+        return theme.finish(theme.message(f"No agent of the {case} case was played."), description)
     of_case = agents["environment"].astype(str).str.startswith(f"{case}/")
     played = [name for name in agents.loc[of_case, "algorithm"].unique() if name != "formula"]
     order = list(titles_of([*numbers["algorithm"].value_counts().index, *played], titles).values())
@@ -241,7 +254,7 @@ def figure_bounds(
     most = numbers["title"].value_counts()
     finding = f"{most.index[0]} is among the best most often: within {most.iloc[0]} of {limits} limits on online time"
     whole = theme.headline(theme.in_panels(chart, panels_of(data), 1, width), finding)
-    return theme.finish(whole, description), numbers
+    return theme.finish(whole, description)
 
 
 def _named_bounds(cells: pd.DataFrame, offline: float, named: Sequence[str]) -> set[float]:

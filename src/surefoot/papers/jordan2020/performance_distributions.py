@@ -26,16 +26,12 @@ _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _CURVE = ["algorithm", "environment", "probability", "score", "low", "high"]
 
 
-def figure_3(
-    published: pd.DataFrame,
-    bands: pd.DataFrame | None = None,
-    record: pd.DataFrame | None = None,
-    *,
-    titles: Titles = None,
-) -> theme.Drawn:
-    """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run.
+def figure_3_numbers(
+    published: pd.DataFrame, bands: pd.DataFrame | None = None, record: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Tabulate distribution functions in cart-pole, from the large run's record or else from this run.
 
-    The data contain the curves, and points that were read off the paper's figure, which have only a probability and a
+    The table contains the curves, and points that were read off the paper's figure, which have only a probability and a
     score. The column quantity is "band" or "published".
     """
     recorded = _recorded(record, "dkw")
@@ -45,17 +41,29 @@ def figure_3(
     printed = printed.astype({"score": float}).rename(columns={"estimate": "probability"})
     printed = printed[printed["algorithm"].isin(curves["algorithm"])]
     parts = {"band": theme.rounded(curves, 6), "published": printed}
-    numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
+    return pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)] or [curves])
+
+
+def figure_3(
+    published: pd.DataFrame,
+    bands: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+) -> alt.TopLevelMixin:
+    """Draw distribution functions in cart-pole (Figure 3), from the large run's record or else from this run."""
+    numbers = figure_3_numbers(published, bands, record)
     description = "Cumulative distribution of average returns in cart-pole, with points of the paper's figure"
-    if curves.empty:
+    if numbers.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
-        return theme.finish(theme.message(text), description), numbers
-    names = titles_of([name for name in _SHOWN if name in set(curves["algorithm"])], titles)
-    data = from_zero(parts["band"]).rename(columns={"probability": "estimate"})
+        return theme.finish(theme.message(text), description)
+    names = titles_of([name for name in _SHOWN if name in set(numbers["algorithm"])], titles)
+    data = from_zero(numbers[numbers["quantity"] == "band"]).rename(columns={"probability": "estimate"})
     x = alt.X("score:Q", title="average return", scale=alt.Scale(zero=False))
     y = alt.Y("estimate:Q", title="cumulative probability", scale=alt.Scale(domain=[0, 1]))
     curves = curve_chart(data[["algorithm", "score", "estimate", "low", "high"]], names, x, y, step=True, height=300)
-    printed = printed[["algorithm", "score", "probability"]].assign(title=printed["algorithm"].map(names))
+    printed = numbers.loc[numbers["quantity"] == "published", ["algorithm", "score", "probability"]]
+    printed = printed.assign(title=printed["algorithm"].map(names))
     tooltip = {"title": "algorithm", "score": "return", "probability": "share printed in the paper"}
     printed = theme.with_tooltips(printed, tooltip).rename(columns={"probability": "estimate"})
     rings = alt.Chart(theme.chart_data(printed))
@@ -65,7 +73,7 @@ def figure_3(
         color=alt.Color("title:N", scale=theme.colour_scale(names), legend=None),
         **theme.TOOLTIP,
     )
-    return theme.finish(alt.layer(curves, rings), description), numbers
+    return theme.finish(alt.layer(curves, rings), description)
 
 
 def _recorded(record: pd.DataFrame | None, method: str) -> pd.DataFrame:
@@ -75,14 +83,8 @@ def _recorded(record: pd.DataFrame | None, method: str) -> pd.DataFrame:
     return record[record["method"] == method].reset_index(drop=True)
 
 
-def figure_4(
-    record: pd.DataFrame | None = None,
-    *,
-    titles: Titles = None,
-    environment_titles: Titles = None,
-    lower_is_better: LowerIsBetter = (),
-) -> theme.Drawn:
-    """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record.
+def figure_4_numbers(record: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Tabulate the distribution of AC in acrobot by the number of trials, from the large run's record.
 
     Samples are drawn with replacement; the last one contains all trials. Samples of more than half of all trials are
     left out, since they look like all trials. The columns are algorithm, environment, size, probability, score, low,
@@ -91,10 +93,21 @@ def figure_4(
     samples = _recorded(record, "subsamples")
     whole = samples["size"] == samples["runs"]
     numbers = theme.rounded(samples.loc[whole | (2 * samples["size"] <= samples["runs"]), [*_CURVE, "size", "runs"]], 6)
-    numbers = numbers.reset_index(drop=True)
+    return numbers.reset_index(drop=True)
+
+
+def figure_4(
+    record: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+    environment_titles: Titles = None,
+    lower_is_better: LowerIsBetter = (),
+) -> alt.TopLevelMixin:
+    """Draw the distribution of AC in acrobot by the number of trials (Figure 4), from the large run's record."""
+    numbers = figure_4_numbers(record)
     description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
     if numbers.empty:
-        return theme.finish(theme.message("There is no record of AC in acrobot."), description), numbers
+        return theme.finish(theme.message("There is no record of AC in acrobot."), description)
     panels = [f"{size:,.0f} trials" for size in numbers["size"]]
     chart = distribution_chart(
         numbers[_CURVE].assign(environment=panels),
@@ -107,7 +120,25 @@ def figure_4(
     )
     reach = (numbers["high"] - numbers["low"]).groupby(numbers["size"]).max()
     texts = [f"{reach[size]:.2f} wide with {size:,.0f} trials" for size in sorted({reach.index[0], reach.index[-1]})]
-    return theme.finish(theme.headline(chart, f"The band is at most {joined(texts)}"), description), numbers
+    return theme.finish(theme.headline(chart, f"The band is at most {joined(texts)}"), description)
+
+
+def figure_appendix_numbers(runs: pd.DataFrame, bands: pd.DataFrame | None = None, *, group: str) -> pd.DataFrame:
+    """Tabulate this run's distributions with DKW bands in a group of environments.
+
+    Environments in which some algorithm has fewer than `FEWEST` trials are left out.
+    """
+    order = _large_enough(runs, group)
+    numbers = distribution_bands(bands)
+    numbers = numbers[numbers["environment"].isin(order)]
+    numbers = numbers.sort_values("environment", key=lambda names: names.map(order.index), kind="stable")
+    return theme.rounded(numbers.reset_index(drop=True), 6)
+
+
+def _large_enough(runs: pd.DataFrame, group: str) -> list[str]:
+    """Return the environments of a group in which each algorithm has at least `FEWEST` trials."""
+    sizes = runs.groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()
+    return [name for name in GROUPS[group] if sizes.get(name, 0) >= FEWEST]
 
 
 def figure_appendix(
@@ -118,22 +149,16 @@ def figure_appendix(
     titles: Titles = None,
     environment_titles: Titles = None,
     lower_is_better: LowerIsBetter = (),
-) -> theme.Drawn:
+) -> alt.TopLevelMixin:
     """Draw this run's distributions with DKW bands in a group of environments (Appendix I).
 
     Environments in which some algorithm has fewer than `FEWEST` trials are left out.
     """
-    environments = GROUPS[group]
-    sizes = runs.groupby(["environment", "algorithm"], sort=False).size().groupby("environment").min()
-    order = [name for name in environments if sizes.get(name, 0) >= FEWEST]
-    numbers = distribution_bands(bands)
-    numbers = numbers[numbers["environment"].isin(order)]
-    numbers = numbers.sort_values("environment", key=lambda names: names.map(order.index), kind="stable")
-    numbers = theme.rounded(numbers.reset_index(drop=True), 6)
+    numbers = figure_appendix_numbers(runs, bands, group=group)
     name = group.replace("_", " ")
     if numbers.empty:
         text = f"This study has no {name} environment with {FEWEST} trials of each algorithm."
-        return theme.finish(theme.message(text), text), numbers
+        return theme.finish(theme.message(text), text)
     chart = distribution_chart(
         numbers,
         "average return",
@@ -146,6 +171,6 @@ def figure_appendix(
     medians = numbers[numbers["probability"] >= 0.5].drop_duplicates(["environment", "algorithm"])
     is_best = medians["score"] == medians.groupby("environment")["score"].transform("max")
     best = medians[is_best].assign(title=lambda rows: rows["algorithm"].map(titles_of(rows["algorithm"], titles)))
-    finding = f"Highest median return: {most_places(best, len(order))}"
+    finding = f"Highest median return: {most_places(best, len(_large_enough(runs, group)))}"
     described = f"Distribution of average returns of each algorithm, {name} environments"
-    return theme.finish(theme.headline(chart, finding), described), numbers
+    return theme.finish(theme.headline(chart, finding), described)

@@ -5,6 +5,7 @@ The module reproduces Figure 5, Tables 1 and 5, and Appendix I.
 
 import math
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
@@ -21,7 +22,7 @@ from surefoot.charts.selection import (
     score_intervals,
 )
 from surefoot.charts.sentences import separated_pairs
-from surefoot.charts.subsample_charts import coverage_figure
+from surefoot.charts.subsample_charts import coverage_figure, with_method_titles
 from surefoot.papers.jordan2020.evidence import is_published_selection
 from surefoot.simulation.simulation_registry import ENVIRONMENTS
 from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
@@ -49,7 +50,7 @@ def shown_scores(
     return recorded, True
 
 
-def figure_5(
+def figure_5_numbers(
     points: pd.DataFrame,
     published: pd.DataFrame,
     intervals: pd.DataFrame | None = None,
@@ -58,11 +59,10 @@ def figure_5(
     record_compared: pd.DataFrame | None = None,
     *,
     titles: Titles = None,
-) -> theme.Drawn:
-    """Draw the aggregate scores minus the published ones, in standard errors, best first (Figure 5, Table 1).
+) -> pd.DataFrame:
+    """Tabulate the aggregate scores and the published ones, best first.
 
-    The scores come from the run with more trials, this one or the large one. Scores without a published value are drawn
-    with their intervals.
+    The scores come from the run with more trials, this one or the large one.
 
     The published score (column published) and its rank by PBP (published_rank, published_rank_low and
     published_rank_high) are included only if the study has the published algorithms and environments, because the score
@@ -83,18 +83,35 @@ def figure_5(
     sides = [side for side in (run_compared, record_compared) if side is not None]
     judged = of_quantity(of_more_runs(sides[0], sides[-1]), "game_score").set_index("item")["z"] if sides else {}
     numbers["z"] = item_texts("game_score", numbers["algorithm"]).map(judged).astype(float)
-    numbers = with_titles(numbers, titles)
+    return with_titles(numbers, titles)
+
+
+def figure_5(
+    points: pd.DataFrame,
+    published: pd.DataFrame,
+    intervals: pd.DataFrame | None = None,
+    record: pd.DataFrame | None = None,
+    run_compared: pd.DataFrame | None = None,
+    record_compared: pd.DataFrame | None = None,
+    *,
+    titles: Titles = None,
+) -> alt.TopLevelMixin:
+    """Draw the aggregate scores minus the published ones, in standard errors, best first (Figure 5, Table 1).
+
+    Scores without a published value are drawn with their intervals.
+    """
+    numbers = figure_5_numbers(points, published, intervals, record, run_compared, record_compared, titles=titles)
     if numbers["z"].isna().any():
         data = numbers.assign(low=numbers["low"].clip(lower=0.0), high=numbers["high"].clip(upper=1.0))
         chart = published_chart(data, "aggregate score (performance percentile; higher is better)")
-        return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first"), numbers
+        return theme.finish(chart, "Aggregate score of each algorithm with its interval, best first")
     ends = {"estimate": numbers["z"], "low": numbers["z"] - REACH, "high": numbers["z"] + REACH}
     colours = theme.colours(dict(zip(numbers["algorithm"], numbers["title"], strict=True)))
     data = numbers[["title"]].assign(**ends, colour=numbers["title"].map(colours))
     beside = {"published": numbers["published"].map("{:.3f}".format), "ours": numbers["estimate"].map("{:.3f}".format)}
     axis = "ours minus the published score, in standard errors"
     chart = row_chart(data, list(numbers["title"]), axis, reference=0.0, beside=beside)
-    return theme.finish(chart, "Aggregate score of each algorithm minus the published one, in standard errors"), numbers
+    return theme.finish(chart, "Aggregate score of each algorithm minus the published one, in standard errors")
 
 
 def table_methods(
@@ -148,26 +165,39 @@ def table_methods(
     return table.astype(dict.fromkeys(("separated", *claimed_columns), "Int64"))
 
 
-def figure_means(
+def figure_means_numbers(
     run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
-) -> theme.Drawn:
-    """Draw how far each mean return is from the published one, in standard errors, one row per environment.
+) -> pd.DataFrame:
+    """Tabulate the mean returns and the published ones.
 
     The means come from the record or this run, whichever has more trials. The columns are environment,
     environment_title, algorithm, title, estimate, low, high (`REACH` standard errors from the estimate), published,
     runs.
     """
-    means = of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
-    described = "Difference of each mean return from the published one, in standard errors"
+    means = _mean_returns(run, record)
     numbers = item_parts(means["item"], "environment", "algorithm").assign(estimate=means["ours"])
     reach = REACH * means["standard_error"]
     numbers = numbers.assign(low=numbers["estimate"] - reach, high=numbers["estimate"] + reach)
-    numbers = with_titles(numbers.assign(published=means["published"], runs=means["runs"]), titles, environment_titles)
+    return with_titles(numbers.assign(published=means["published"], runs=means["runs"]), titles, environment_titles)
+
+
+def _mean_returns(run: pd.DataFrame, record: pd.DataFrame) -> pd.DataFrame:
+    """Return the comparison of the means, from the record or from this run, whichever has more trials."""
+    return of_quantity(of_more_runs(run, record), "mean").reset_index(drop=True)
+
+
+def figure_means(
+    run: pd.DataFrame, record: pd.DataFrame, *, titles: Titles = None, environment_titles: Titles = None
+) -> alt.TopLevelMixin:
+    """Draw how far each mean return is from the published one, in standard errors, one row per environment."""
+    numbers = figure_means_numbers(run, record, titles=titles, environment_titles=environment_titles)
+    described = "Difference of each mean return from the published one, in standard errors"
     if numbers.empty:
-        return theme.finish(theme.message("No pair of the paper was run."), described), numbers
+        return theme.finish(theme.message("No pair of the paper was run."), described)
     columns = ["z", "standard_error", "verdict", "ours"]
-    chart = z_chart(numbers.join(means[columns].astype({"z": float})), critical_value(len(numbers)))
-    return theme.finish(chart, described), numbers
+    means = _mean_returns(run, record)[columns].astype({"z": float})
+    chart = z_chart(numbers.join(means), critical_value(len(numbers)))
+    return theme.finish(chart, described)
 
 
 def table_5(published: pd.DataFrame) -> pd.DataFrame:
@@ -183,6 +213,19 @@ def table_5(published: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["environment", "title", "state_space", "episodes", "published"])
 
 
+def figure_coverage_numbers(
+    as_published: pd.DataFrame | None = None, corrected: pd.DataFrame | None = None, record: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """Tabulate misses, separated pairs and widths of all methods.
+
+    They come from the record if it has more data sets than this run.
+    """
+    recorded = recorded_coverage(record)
+    run = coverage_rows({"as_published": as_published, "corrected": corrected})
+    of_record = len(recorded) > 0 and (run.empty or recorded["datasets"].min() > run["datasets"].min())
+    return with_method_titles(recorded if of_record else run)
+
+
 def figure_coverage(
     published: pd.DataFrame,
     as_published: pd.DataFrame | None = None,
@@ -190,16 +233,11 @@ def figure_coverage(
     record: pd.DataFrame | None = None,
     *,
     confidence_level: float = 0.95,
-) -> theme.Drawn:
-    """Draw misses, separated pairs and widths of all methods next to the published ones (Table 2).
-
-    Our values come from the record if it has more data sets than this run.
-    """
-    recorded = recorded_coverage(record)
-    run = coverage_rows({"as_published": as_published, "corrected": corrected})
-    of_record = len(recorded) > 0 and (run.empty or recorded["datasets"].min() > run["datasets"].min())
+) -> alt.TopLevelMixin:
+    """Draw misses, separated pairs and widths of all methods next to the published ones (Table 2)."""
+    numbers = figure_coverage_numbers(as_published, corrected, record)
     printed = published_values(published, "coverage", ["method", "size", "measure"])
-    return coverage_figure(recorded if of_record else run, confidence_level, printed.astype({"size": int}))
+    return coverage_figure(numbers, confidence_level, printed.astype({"size": int}))
 
 
 def table_joint(run: pd.DataFrame, record: pd.DataFrame, *, environment_titles: Titles = None) -> pd.DataFrame:

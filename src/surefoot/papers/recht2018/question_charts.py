@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
@@ -12,15 +13,15 @@ from surefoot.charts.published_numbers import published_chart, with_labels
 from surefoot.papers.recht2018.comparison import compared
 
 
-def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None) -> theme.Drawn:
+def rank_profile_chart(table: pd.DataFrame, *, titles: Titles = None) -> alt.TopLevelMixin:
     """Draw performance profiles of runs by a rank test."""
     labels = titles_of(table["method"], titles)
     chart = p_value_profile(table, labels)
     description = f"Performance profiles of {table['method'].nunique()} algorithms from their runs, by a rank test"
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
-def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = None) -> theme.Drawn:
+def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = None) -> alt.TopLevelMixin:
     """Draw the profile by Welch's test, with both formulas for the degrees of freedom.
 
     Parameters
@@ -33,7 +34,7 @@ def welch_profile_chart(table: pd.DataFrame, *, among: Sequence[str] | None = No
     chart = p_value_profile(data, among=among)
     methods = ", ".join(table["method"].unique())
     description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
-    return theme.finish(chart, description), table
+    return theme.finish(chart, description)
 
 
 def welch_differences_table(table: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -49,15 +50,15 @@ def welch_differences_table(table: pd.DataFrame | None = None) -> pd.DataFrame:
     return wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
 
 
-def figure_published(
+def figure_published_numbers(
     published: pd.DataFrame,
     answers: Mapping[str, pd.DataFrame],
     *,
     labels: Mapping[str, str] | None = None,
     titles: Titles = None,
     item_names: Mapping[str, str] | None = None,
-) -> theme.Drawn:
-    """Draw the published numbers of games at the ends of the curves and ours, by both formulas for degrees of freedom.
+) -> pd.DataFrame:
+    """Tabulate the published numbers and ours, by both formulas for degrees of freedom.
 
     The columns are formula ("notebook" or "welch"), label, verdict and the columns of `compare`, for claims as well.
 
@@ -71,12 +72,28 @@ def figure_published(
     sides = [compared(published, answers, formula).assign(formula=formula) for formula in FREEDOM_FORMULAS]
     numbers = pd.concat([side for side in sides if len(side)] or sides, ignore_index=True)
     if numbers.empty:
+        return theme.note_numbers()
+    return with_labels(numbers, labels or {}, {**(titles or {}), **(item_names or {})}, published)
+
+
+def figure_published(
+    published: pd.DataFrame,
+    answers: Mapping[str, pd.DataFrame],
+    *,
+    labels: Mapping[str, str] | None = None,
+    titles: Titles = None,
+    item_names: Mapping[str, str] | None = None,
+) -> alt.TopLevelMixin:
+    """Draw the published numbers of games at the ends of the curves and ours, by both formulas for degrees of freedom.
+
+    The parameters are those of `figure_published_numbers`.
+    """
+    numbers = figure_published_numbers(published, answers, labels=labels, titles=titles, item_names=item_names)
+    if numbers.empty:
         return theme.note_chart(text=NOT_AT_HAND)
-    names = {**(titles or {}), **(item_names or {})}
-    numbers = with_labels(numbers, labels or {}, names, published)
     ends = numbers[~numbers["claim"]].assign(panel=lambda table: table["formula"].map(FREEDOM_FORMULAS))
     data = ends.assign(title=ends["label"], estimate=ends["ours"], low=ends["ours"], high=ends["ours"])
     data["emphasised"] = data["verdict"] != "differs"
     description = "Published numbers of games at the ends of the curves, with ours by two formulas"
     chart = published_chart(data, "games of 60", columns=2)
-    return theme.finish(chart, description), numbers
+    return theme.finish(chart, description)

@@ -129,6 +129,7 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
     """
     question, given = _asked(result, "chart", "it has no chart")
     from surefoot.charts.styling import Style, restyled
+    from surefoot.charts.theme import chart_by
 
     wanted = Style(**style)
     draw = function_named(questions()[question].chart)
@@ -137,7 +138,7 @@ def chart_of(result: "Result", **style: Any) -> "alt.TopLevelMixin":
     keywords = keywords_of(draw, {**given, "titles": wanted.titles})
     algorithms = [str(name) for name in result.table().get("algorithm", pd.Series(dtype=object)).unique() if name]
     _check_names(algorithms, style)
-    chart: alt.TopLevelMixin = restyled(draw(result.table(), **more, **keywords)[0], algorithms, wanted)
+    chart: alt.TopLevelMixin = restyled(chart_by(draw, result.table(), **more, **keywords), algorithms, wanted)
     return chart
 
 
