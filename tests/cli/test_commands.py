@@ -55,6 +55,8 @@ def test_the_help_of_a_command_has_examples_that_it_understands(name, capsys, mo
         ("-x", "unknown option -x for this command. Hint: use one of report, read, export, run"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
         ("prune --day 2 -z", "there is no option -z. Hint: use one of --days, "),
+        ("prune --days -1", "--days: -1 is not a number of days. Hint: use 0 or more"),
+        ("prune --days nan", "--days: nan is not a number of days. Hint: use 0 or more"),
         ("report", "the following arguments are required: folder. Hint: see `surefoot report --help`"),
         ("report runs --cores two", "invalid int value: 'two'. Hint: see `surefoot report --help`"),
         ("check nosuch", 'unexpected argument "nosuch". Hint: use one of --directory, '),

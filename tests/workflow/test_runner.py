@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 import types
+from pathlib import Path
 
 import pytest
 from support.paths import ROOT
 
+from surefoot.workflow.fingerprint import fingerprint, forget_sources
 from surefoot.workflow.runner import run_logged
 
 
@@ -36,12 +38,12 @@ def job(tmp_path, own_folder):
     """A function that runs a job in a folder, and returns what its log says of the store."""
     (tmp_path / "input.csv").write_text("1\n")
 
-    def start(work=double, numbers=(1, 2), code="f", output="results/double/mine.csv"):
+    def start(work=double, numbers=(1, 2), code="f", output="results/double/mine.csv", python="3"):
         snakemake = types.SimpleNamespace(
             rule="double",
             wildcards="mine",
             threads=1,
-            params=Params(settings={"numbers": list(numbers)}, code={"mine.py": code}, versions={"python": "3"}),
+            params=Params(settings={"numbers": list(numbers)}, code={"mine.py": code}, versions={"python": python}),
             input=Files(runs="input.csv"),
             output=Files(table=output),
             log=["results/logs/double/mine.log"],
@@ -107,6 +109,65 @@ def test_what_fails_leaves_the_old_result_and_no_other_file(job, tmp_path, capsy
     assert said in (tmp_path / "results/logs/double/mine.log").read_text()
     if error is SystemExit:
         assert capsys.readouterr().err.count("\n") == 1
+
+
+PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def edits(file, text, back=None):
+    """A work that computes a part, edits a file, and computes another part."""
+
+    def work(task):
+        task.unit("double", {"number": 1}, task.hashes, write, task.outputs["table"].with_name("1.part"))
+        Path(file).write_text(text)
+        task.unit("double", {"number": 2}, task.hashes, write, task.outputs["table"].with_name("2.part"))
+        Path(file).write_text(back or text)
+        task.outputs["table"].write_text("1\n")
+
+    def write(path):
+        path.write_text("1\n")
+
+    return work
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (edits("mine.py", "import beside\nx = 2\n"), "mine.py: its code, or code that it imports, changed"),
+        (edits("mine.py", "import beside\nx = 2\n", back="import beside\nx = 1\n"), "mine.py: its code"),
+        (edits("mine.py", "def half("), "mine.py: its code"),
+        (edits("beside.py", "x = 2\n"), "mine.py: its code"),
+        (edits("input.csv", "2\n"), "input.csv: it changed while a job read it"),
+        (edits("mine.py", "import beside\nx = 1  # a comment\n"), ""),
+        (edits("input.csv", "1\n"), ""),
+    ],
+    ids=["code", "code_and_back", "broken_code", "imported_code", "input", "comment", "same_bytes"],
+)
+def test_what_changes_while_a_job_runs_is_not_stored(job, tmp_path, capsys, work, said):
+    """A job imports its code, and reads its input, some time after they were planned and hashed."""
+    (tmp_path / "mine.py").write_text("import beside\nx = 1\n")
+    (tmp_path / "beside.py").write_text("x = 1\n")
+    forget_sources()
+    now = {"code": fingerprint("mine.py"), "python": PYTHON}
+    if not said:
+        assert job(work=work, **now).startswith("store     computed 2 of 2 parts")
+        return
+    with pytest.raises(SystemExit):
+        job(work=work, **now)
+    error = capsys.readouterr().err
+    assert error.startswith(f"surefoot: {said}") and error.count("\n") == 1
+    assert len(list((tmp_path / "store/entries").glob("*/*"))) == 1, "the part before the change"
+    assert not (tmp_path / "results/double/mine.csv").exists()
+
+
+def test_code_that_changed_since_the_plan_is_not_run(job, tmp_path):
+    (tmp_path / "mine.py").write_text("x = 1\n")
+    forget_sources()
+    planned = fingerprint("mine.py")
+    (tmp_path / "mine.py").write_text("x = 2\n")
+    with pytest.raises(SystemExit):
+        job(code=planned, python=PYTHON)
+    assert not (tmp_path / "store").exists()
 
 
 def test_scripts_import_neither_their_work_nor_numpy():

@@ -28,6 +28,7 @@ from surefoot.workflow.configuration.configuration_files import (
     shipped_files,
 )
 from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.planning.drawing_jobs import drawing_rule
 from surefoot.workflow.planning.needs import megabytes, minutes, threads
 from surefoot.workflow.planning.plan import named_targets, plan
 from surefoot.reporting.site import note_made_pages, page_to_open

@@ -16,9 +16,7 @@ for job in jobs_of("draw"):
 
     rule:
         name:
-            f"draw_{job.study}"
-            if job.part == "figures"
-            else f"draw_{job.study}_{job.part}"
+            drawing_rule(job)
         input:
             tables=input_files(job),
         output:

@@ -162,7 +162,14 @@ def prune(directory: Path, days: float, dry_run: bool) -> int:
         Files used within this number of days are kept.
     dry_run : bool
         If True, only print what would be deleted.
+
+    Raises
+    ------
+    InputError
+        If the number of days is negative or NaN.
     """
+    if not days >= 0.0:
+        raise InputError("command line: --days", f"{days:g} is not a number of days", "use 0 or more")
     store = store_folder(enter_folder(directory).store)
     since = time.time() - days * DAY
     unused = list(unused_files(store, since))

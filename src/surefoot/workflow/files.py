@@ -8,6 +8,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 TEMPORARY = ".tmp"
 """Suffix of temporary files, which are renamed when they are complete."""
@@ -33,6 +34,28 @@ def sha256_file(path: Path | str) -> str:
     """Return the SHA-256 of the bytes of a file, in hexadecimal."""
     with Path(path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class FileState(NamedTuple):
+    """What tells whether a file was changed or replaced, without reading it.
+
+    changed : time of the last change, in nanoseconds
+    size : number of bytes
+    number : number of the file in its file system
+    """
+
+    changed: int
+    size: int
+    number: int
+
+
+def file_state(path: Path) -> FileState | None:
+    """Return the state of a file, or None if there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return FileState(status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 def temporary_path(path: Path) -> Path:

@@ -20,12 +20,13 @@ import hashlib
 import json
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from surefoot.workflow.files import write_whole
+from surefoot.workflow.files import FileState, file_state, write_whole
 from surefoot.workflow.project import CARRIED, INSTALLED, PACKAGE, SOURCE
 from surefoot.workflow.store import store_folder
 
@@ -73,6 +74,18 @@ def reached_modules(module: str) -> tuple[str, ...]:
             reached.add(current)
             waiting.extend(_imports(current))
     return tuple(sorted(reached))
+
+
+def source_states(modules: Iterable[str]) -> dict[Path, FileState | None]:
+    """Return the state of each source file that the fingerprints of some modules include."""
+    paths = {module_path(reached) for module in modules for reached in reached_modules(module)}
+    return {path: file_state(path) for path in paths}
+
+
+def forget_sources() -> None:
+    """Make the next fingerprints read all sources again."""
+    for function in (fingerprint, reached_modules, _imports, syntax_of):
+        function.cache_clear()
 
 
 def is_file(module: str) -> bool:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import surefoot
+from surefoot.errors import InputError
 from surefoot.registry import function_named, module_named
-from surefoot.workflow.files import sha256_file
-from surefoot.workflow.fingerprint import is_file
+from surefoot.workflow.files import FileState, file_state, sha256_file
+from surefoot.workflow.fingerprint import fingerprint, forget_sources, is_file, source_states
 from surefoot.workflow.folder import UNFINISHED
 from surefoot.workflow.interrupts import end_at_once, raise_again
 from surefoot.workflow.job import result_key
@@ -27,6 +28,10 @@ from surefoot.workflow.project import PACKAGE
 from surefoot.workflow.store import get, put, read_entry, store_folder, unit_key
 
 logger = logging.getLogger("surefoot")
+
+_UNREADABLE = (OSError, SyntaxError, ValueError)
+"""Errors of a source that is gone or no valid Python."""
+_AGAIN = "run the same command again; what was computed before the change is kept"
 
 
 class Task(NamedTuple):
@@ -99,24 +104,24 @@ def perform(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool =
     versions = snakemake.params.versions
     inputs = _named(snakemake.input, snakemake.params.get("names"))
     outputs = _named(snakemake.output)
-    hashes = {}
-    for name, path in inputs.items():
-        hashes[name] = sha256_file(path)
-        logger.info("input     %s sha256 %s", path, hashes[name][:16])
+    sources = _Sources(code, versions.get("python", ""), inputs)
     store = store_folder()
     named = work if isinstance(work, str) else f"{work.__module__}.{work.__name__}"
-    key = result_key(named, settings, code | versions, hashes, list(outputs))
+    key = result_key(named, settings, code | versions, sources.hashes, list(outputs))
     known = get(store, key, outputs)
     if known is not None:
         logger.info("store     found: computed in %.1f s on %s", known["seconds"], known["made"])
     else:
+        sources.check()
         _prepare(store, code, compiled)
         compute = function_named(work) if isinstance(work, str) else work
-        units = _Units(store, code)
+        units = _Units(store, sources)
         with _unfinished(outputs) as unfinished:
             started = time.perf_counter()
-            compute(Task(settings, inputs, unfinished, snakemake.threads, units.fetch, units.is_missing, hashes))
+            task = Task(settings, inputs, unfinished, snakemake.threads, units.fetch, units.is_missing, sources.hashes)
+            compute(task)
             _check_written(unfinished)
+            sources.check()
             seconds = time.perf_counter() - started
             made = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
             put(store, key, unfinished, {"seconds": round(seconds, 3), "made": made})
@@ -171,19 +176,81 @@ def _check_written(outputs: Mapping[str, Path]) -> None:
             raise RuntimeError(f"the output {name} was not written")
 
 
+class _Sources:
+    """The code and the input files of a job, which must not change while it runs.
+
+    Otherwise, the store would keep the results under the key of other code or of other inputs.
+
+    Parameters
+    ----------
+    code : mapping of str to str
+        Fingerprints of modules when the run was planned.
+    python : str
+        Version of Python that planned the run, such as "3.12". Other versions have other fingerprints.
+    inputs : mapping of str to Path
+        Files by name; `hashes` are their SHA-256.
+    """
+
+    def __init__(self, code: Mapping[str, str], python: str, inputs: Mapping[str, Path]) -> None:
+        self.code = code
+        self._is_comparable = python == f"{sys.version_info.major}.{sys.version_info.minor}"
+        self._code_states: dict[Path, FileState | None] | None = None
+        self._inputs = inputs
+        self._input_states = self._states()
+        self.hashes = {}
+        for name, path in inputs.items():
+            self.hashes[name] = sha256_file(path)
+            logger.info("input     %s sha256 %s", path, self.hashes[name][:16])
+
+    def check(self) -> None:
+        """Raise an InputError if the code or an input file changed."""
+        if self._is_comparable:
+            self._check_code()
+        states = self._states()
+        if states != self._input_states:
+            for name, path in self._inputs.items():
+                if not path.is_file() or sha256_file(path) != self.hashes[name]:
+                    raise InputError(str(path), "it changed while a job read it", _AGAIN)
+            self._input_states = states
+
+    def _check_code(self) -> None:
+        try:
+            states = source_states(self.code)
+        except _UNREADABLE:
+            states = None
+        if states is None or states != self._code_states:
+            forget_sources()
+            for module, planned in self.code.items():
+                if _fingerprint_now(module) != planned:
+                    raise InputError(module, "its code, or code that it imports, changed during the run", _AGAIN)
+            self._code_states = states
+
+    def _states(self) -> dict[Path, FileState | None]:
+        return {path: file_state(path) for path in self._inputs.values()}
+
+
+def _fingerprint_now(module: str) -> str:
+    """Return the fingerprint of a module, or an empty string if its source is gone or no valid Python."""
+    try:
+        return fingerprint(module)
+    except _UNREADABLE:
+        return ""
+
+
 class _Units:
     """The parts of a job that are stored separately, such as blocks of trials.
 
     Parameters
     ----------
     store : Path
-    code : mapping of str to str
-        Code of the job. Modules of other installed packages affect every part.
+    sources : _Sources
+        Code and inputs of the job. Modules of other installed packages affect every part.
     """
 
-    def __init__(self, store: Path, code: Mapping[str, str]) -> None:
+    def __init__(self, store: Path, sources: _Sources) -> None:
         self._store = store
-        others = {module: value for module, value in code.items() if _is_of_another_package(module)}
+        self._sources = sources
+        others = {module: value for module, value in sources.code.items() if _is_of_another_package(module)}
         self._always: dict[str, Any] = {"installed": others} if others else {}
         self.used = 0
         self.computed = 0
@@ -204,6 +271,7 @@ class _Units:
         started = time.perf_counter()
         compute(path)
         self.computed += 1
+        self._sources.check()
         put(self._store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
     def is_missing(self, kind: str, settings: Mapping[str, Any], hashes: Mapping[str, str]) -> bool:

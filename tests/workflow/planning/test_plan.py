@@ -18,7 +18,7 @@ from support.shipped_configuration import SHIPPED
 from surefoot.errors import InputError
 from surefoot.reporting.quarto import quarto_version
 from surefoot.workflow.configuration.configuration_files import read_configuration, shipped_files
-from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.configuration.validation import RESERVED_NAMES, validate_configuration
 from surefoot.workflow.fingerprint import module_path, reached_modules
 from surefoot.workflow.job import versions
 from surefoot.workflow.planning.plan import WORK, named_targets, plan
@@ -58,6 +58,61 @@ def test_names_and_outputs_are_unique(config):
     assert len({(job.stage, job.study, job.part) for job in jobs}) == len(jobs)
     outputs = [path for job in jobs for path in job.outputs.values()]
     assert len(set(outputs)) == len(outputs)
+
+
+SCORE_TABLE = {"kind": "score_table", "file": "config/example_scores.csv"}
+MEANS, GAME = ({"kind": kind} for kind in ("aggregate_metrics", "evaluation_game_scores"))
+OF_TWO_SOURCES = {
+    "sources": {"runs": SCORE_TABLE, "learning": SCORE_TABLE},
+    "scales": {name: {"kind": "min_max", "source": name} for name in ("runs", "learning")},
+    "questions": {f"of_{name}": MEANS | {"scores": [name]} for name in ("runs", "learning")},
+}
+WITH_BRACES = {"sources": {"runs": SCORE_TABLE | {"file": "{x} of {y z}.csv"}}, "questions": {"means": MEANS}}
+
+
+@pytest.mark.parametrize(
+    ("studies", "said"),
+    [
+        (
+            {"mine": {"questions": {"evaluation_game_intervals": {}, "pbp_t": MEANS}}},
+            "studies.mine: two results of the workflow would be called results/estimate/mine/pbp_t.csv. Hint: choose "
+            'another name for what is called "pbp_t"',
+        ),
+        (
+            {"mine": {"questions": {"game": GAME, "game_weights": GAME}}},
+            "studies.mine: two results of the workflow would be called results/aggregate/mine/game_weights.csv. Hint: "
+            'choose another name for what is called "game_weights"',
+        ),
+        (
+            {"mine": OF_TWO_SOURCES, "mine_of_learning": {"questions": {"means": MEANS}}},
+            "studies.mine_of_learning: two results of the workflow would be called draw_mine_of_learning. Hint: choose "
+            "another name for the study",
+        ),
+        (
+            {"mine": WITH_BRACES},
+            "studies.mine: {x} of {y z}.csv: in the name of this file, Snakemake takes {x} for a wildcard. Hint: "
+            "rename the file or its folder",
+        ),
+    ],
+    ids=["name_of_a_method", "name_of_a_second_table", "name_of_a_rule", "wildcard"],
+)
+def test_names_that_the_workflow_cannot_have_are_refused(studies, said, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(ROOT / "config", "config")
+    shutil.copy("config/example_scores.csv", "{x} of {y z}.csv")
+    settings = {"title": "Mine", "sources": {"runs": SCORE_TABLE}}
+    config = validate_configuration({"studies": {name: settings | study for name, study in studies.items()}}, [])
+    with pytest.raises(InputError) as caught:
+        plan(config)
+    assert str(caught.value) == said
+
+
+def test_no_study_can_have_the_name_of_a_page_of_the_site():
+    files = shipped_files(ROOT)
+    config = validate_configuration(read_configuration(files), files)
+    of_studies = tuple(config.studies)
+    pages = {job.study for job in plan(config) if job.stage == "render" and not job.study.startswith(of_studies)}
+    assert {"leaderboards", "ledger"} <= pages <= RESERVED_NAMES
 
 
 def test_scaled_algorithms_are_simulated_once(config):

@@ -25,7 +25,7 @@ RESERVED_NAMES = {
     *("collect_trials", "collect_plays", "best_plays", "read_table", "read_curves", "convert_published", "download"),
     *("normalize_pairs", "aggregate_with_weights", "estimate_with_curves", "cover_block", "cover_summary"),
     *("cover_trust", "documentation", "previews", "search", "record", "record_trust", "benchmark", "measure"),
-    *("all", "docs", "calculator", "home", "how_many_runs", "index", "leaderboards", "methods", "trust"),
+    *("all", "docs", "calculator", "home", "how_many_runs", "index", "leaderboards", "ledger", "methods", "trust"),
 }
 """Names of other targets, rules and pages, which no study may have."""
 

@@ -39,6 +39,8 @@ from surefoot.workflow.project import RECORDS, relative
 
 SENTENCES, CARD, ACCOUNT = "protocol", "table_protocol", "table_account"
 """Names of the drawings of the protocol and of the use of files; no drawing of a question may have one of them."""
+_FIGURES = "figures"
+"""Name of the set of figures of a study that has all but those of one of several sets of scores."""
 
 
 def protocol_drawings(study: Study) -> dict[str, Drawing]:
@@ -168,6 +170,11 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
         yield job._replace(inputs=job.inputs | of_runs, settings=job.settings | {"algorithms": list(of_runs)})
 
 
+def drawing_rule(job: Job) -> str:
+    """Return the name of the rule that draws a set of figures."""
+    return f"draw_{job.study}" if job.part == _FIGURES else f"draw_{job.study}_{job.part}"
+
+
 def _by_scores(
     drawings: Mapping[str, Drawing], tables: StudyTables, answered: Collection[str], scores: Mapping[str, str]
 ) -> dict[str, dict[str, Drawing]]:
@@ -183,7 +190,7 @@ def _by_scores(
         shown = {tables.questions.get(need) for need in needs_of(drawing.tables)}
         about = {scores.get(question) for question in shown if question is not None and question in answered}
         (part,) = about if len(about) == 1 and len(set(scores.values())) > 1 else {None}
-        parts.setdefault("figures" if part is None else f"of_{part}", {})[key] = drawing
+        parts.setdefault(_FIGURES if part is None else f"of_{part}", {})[key] = drawing
     return parts
 
 
@@ -338,7 +345,7 @@ def _draw(
     facts: Mapping[str, Any],
     tables: StudyTables,
     drawings: Mapping[str, Drawing],
-    part: str = "figures",
+    part: str = _FIGURES,
 ) -> Job:
     """Return the job that makes the drawings whose tables are available."""
     available: dict[str, Any] = {}

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from surefoot.errors import InputError
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import methods_job
 from surefoot.runs.scales.scale_settings import scale_jobs
@@ -20,6 +21,7 @@ from surefoot.workflow.job import Job
 from surefoot.workflow.planning.drawing_jobs import (
     LEADERBOARDS,
     TRUST,
+    drawing_rule,
     home_drawings,
     record_drawings,
     study_drawings,
@@ -28,6 +30,7 @@ from surefoot.workflow.planning.drawing_jobs import (
 from surefoot.workflow.planning.page_jobs import APPENDIX, DOCUMENTATION, RUN_NUMBERS, SEARCH, pages, planned_studies
 from surefoot.workflow.planning.question_jobs import question_jobs
 
+_WILDCARD = re.compile(r"\{\s*\w+\s*(,[^{}]*)?\}")
 _OF_ANSWERS = ("aggregate", "estimate", "cover", "compare", "draw")
 """Stages of questions and of everything that is made from their results."""
 
@@ -91,9 +94,36 @@ def plan(config: Configuration) -> list[Job]:
     jobs += home_drawings(config, jobs)
     jobs.append(methods_job())
     jobs += pages(config, jobs)
+    _check_names(jobs)
     return [
         job._replace(modules=(WORK[job.rule].rpartition(".")[0], *job.modules), work=WORK[job.rule]) for job in jobs
     ]
+
+
+def _check_names(jobs: Iterable[Job]) -> None:
+    """Check that no two jobs write the same file, and that rules can have the names of files and figures.
+
+    Some results have a name of their own, such as the intervals of each method, which a question may have too.
+
+    Raises
+    ------
+    InputError
+        If a name is taken twice, or has a wildcard.
+    """
+    made: set[str] = set()
+    for job in jobs:
+        where = f"studies.{job.study}"
+        hints = dict.fromkeys(job.outputs.values(), f'choose another name for what is called "{job.part}"')
+        if job.stage == "draw":
+            hints[drawing_rule(job)] = "choose another name for the study"
+        for name, hint in hints.items():
+            if name in made:
+                raise InputError(where, f"two results of the workflow would be called {name}", hint)
+            made.add(name)
+        for path in job.inputs.values():
+            if found := _WILDCARD.search(path):
+                what = f"in the name of this file, Snakemake takes {found[0]} for a wildcard"
+                raise InputError(f"{where}: {path}", what, "rename the file or its folder")
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:
