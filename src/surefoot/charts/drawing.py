@@ -25,7 +25,8 @@ class Need(NamedTuple):
 
     of : origin of the input table
 
-        - "collect" or "estimate": a table that this stage of the workflow produces for the study
+        - "collect" or "estimate": a table that this stage of the workflow produces for the study; `RUNS` is the run
+        table of the source of the first question, whatever its name
         - "compare": the comparison of "run" or "record" with published numbers
         - "answer": the result of the question `name`, from this run, or from the record of a larger run if this one has
         no runs

@@ -61,6 +61,32 @@ def test_the_first_question_of_a_kind_has_its_tables(own_folder):
     assert found.recorded == found.larger == {}
 
 
+@pytest.mark.parametrize("question", [{"kind": "task_means"}, {"kind": "aggregate_metrics", "scores": ["none"]}])
+@pytest.mark.parametrize("name", ["runs", "learned", "plays"])
+def test_drawings_are_of_the_source_that_the_questions_use(name, question, own_folder):
+    """Whatever its name: with another one than `runs`, a page did not say which runs it left out."""
+    for file in ("scores.csv", "others.csv"):
+        (own_folder / file).touch()
+    others = {"kind": "score_table", "file": "others.csv"}
+    study = {
+        "sources": {"aside": others, name: RUNS["runs"] | {"failed_runs": "drop"}},
+        "scales": {"none": {"kind": "none", "source": name}},
+        "questions": {"means": question if "scores" in question else question | {"source": name}},
+    }
+    found = study_tables("mine", study_of(**study), planned(study))
+    assert found.paths[Need("collect", "runs")] == f"results/collect/mine/{name}.parquet"
+    assert Need("collect", "plays") not in found.paths
+    assert study_facts("mine", study_of(**study), found, [])["short_runs"] == "drop"
+
+
+def test_a_question_is_no_interval_method_of_the_same_name(own_folder):
+    (own_folder / "scores.csv").touch()
+    questions = {"bootstrap": {"kind": "aggregate_metrics"}}
+    found = study_tables("mine", study_of(questions=questions), planned({"sources": RUNS, "questions": questions}))
+    assert found.paths[Need("answer", "bootstrap")] == "results/estimate/mine/bootstrap.csv"
+    assert Need("estimate", "bootstrap") not in found.paths
+
+
 def test_a_record_says_when_it_was_made_of_how_many_resamples():
     record = record_index("recht2018")
     assert record and all(row["made"][:2] == "20" and int(row["n_resamples"]) >= 1 for row in record.values())

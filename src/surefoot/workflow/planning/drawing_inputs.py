@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.charts.drawing import OTHER_RUNS, Need, Needs, signature_of
+from surefoot.charts.drawing import OTHER_RUNS, PLAYS, Need, Needs, signature_of
+from surefoot.charts.drawing import RUNS as RUN_TABLE
 from surefoot.charts.input_tables import VALUES, Takes
 from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.runs.scales.scale_settings import ScoreScale
-from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS
+from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS, run_table_path
 from surefoot.simulation.simulation_registry import ALGORITHMS
 from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 from surefoot.workflow.configuration.models import Study
@@ -50,7 +51,11 @@ def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
     """Return the tables that are available to drawings of a study; see `surefoot.charts.drawing.Need`."""
     own = [job for job in jobs if job.study == name]
     made = {(job.stage, Path(path).stem): path for job in own for path in job.outputs.values()}
-    found = StudyTables(_tables_of_stages(made), {}, {}, {})
+    found = StudyTables(_tables_of_stages(made, study), {}, {}, {})
+    read = {path for job in own for path in job.inputs.values()}
+    runs = _run_table(name, study)
+    if runs in {*made.values(), *read}:
+        found.paths[RUN_TABLE] = runs
     found.paths.update({Need("kept", key): path for key, path in _kept_tables(name).items()})
     record = record_index(name)
     larger = _larger_records(name, study, own, record)
@@ -74,11 +79,34 @@ def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
     return found
 
 
-def _tables_of_stages(made: Mapping[tuple[str, str], str]) -> dict[Need, str | dict[str, str]]:
-    """Return the collected and estimated tables, given the paths of all tables by stage and name."""
+def source_of_runs(study: Study) -> str:
+    """Return the name of the source whose runs a page describes: that of the first question, or else the first one."""
+    makers = {table: name for name, source in study.sources.items() for table in source.tables(name)}
+    for question in study.questions.values():
+        for reference in question.inputs().values():
+            kind, _, table = reference.partition(":")
+            if kind == "scale" and table in study.scales:
+                table = study.scales[table].source
+            if kind in ("scale", "source") and table in makers:
+                return makers[table]
+    return next(iter(makers.values()), "")
+
+
+def _run_table(name: str, study: Study) -> str:
+    """Return the path of the run table that a page describes."""
+    source = source_of_runs(study)
+    other = study.sources[source].of_other_study(source) if source else None
+    return run_table_path(*(other or (name, source)))
+
+
+def _tables_of_stages(made: Mapping[tuple[str, str], str], study: Study) -> dict[Need, str | dict[str, str]]:
+    """Return the collected tables, and the estimated ones that have the name of a method instead of a question."""
+    kinds = {table: kind for name, source in study.sources.items() for table, kind in source.tables(name).items()}
     collected = {Need("collect", stem): path for (stage, stem), path in made.items() if stage == "collect"}
+    if kinds.get(PLAYS.name) != PLAYS.name:  # a table of runs may have this name
+        collected.pop(PLAYS, None)
     estimated = {Need("estimate", stem): path for (stage, stem), path in made.items() if stage == "estimate"}
-    return {**collected, **estimated}
+    return {**collected, **{need: path for need, path in estimated.items() if need.name not in study.questions}}
 
 
 def _may_be_recorded(question: Question) -> bool:
@@ -229,10 +257,11 @@ def _titles_and_directions(study: Study) -> dict[str, Any]:
 def _settings_of_sources(study: Study) -> dict[str, Any]:
     """Return the settings that drawings state about sources, such as the treatment of short runs."""
     sources = {key: source.plain() for key, source in study.sources.items()}
+    described = sources.get(source_of_runs(study), {})
     played = next((source for source in sources.values() if source["kind"] == "plays"), {})
     return {
-        "hyperparameters": sources.get("runs", {}).get("hyperparameters") or [],
-        "short_runs": _treatment(sources.get("runs", {})),
+        "hyperparameters": described.get("hyperparameters") or [],
+        "short_runs": _treatment(described),
         "other_short_runs": _treatment(sources.get(OTHER_RUNS, {})),
         "steps_in_percent": any(source.get("along") == "percent" for source in sources.values()),
         **{key: played[key] for key in ("discount", "horizon") if key in played},
