@@ -193,6 +193,19 @@ def test_results_are_compared_with_the_store(results, change, lines, ending, hin
     assert len(printed) == len(starts) and all(map(str.startswith, printed, starts)), printed
 
 
+def test_results_of_no_job_are_told_but_are_no_problem(results, capsys):
+    """A question was renamed, so the result with its old name is not made again."""
+    old, hidden = Path(RANKS).with_name("old.csv"), Path(RANKS).with_name(".unfinished")
+    for path in (old, hidden, Path("results/render/made.js")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1\n")
+    capsys.readouterr()
+    assert housekeeping.check(Path()) == 0
+    told, summary = capsys.readouterr().out.splitlines()
+    assert told == f"{old}: not made with the settings of the last run, and not checked"
+    assert summary.endswith("0 problems")
+
+
 def test_many_results_without_an_entry_are_one_line(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     jobs = [

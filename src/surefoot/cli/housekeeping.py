@@ -3,16 +3,17 @@
 import contextlib
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from surefoot.errors import InputError, counted, listed
+from surefoot.reporting.site import LIST
 from surefoot.runs.result_tables import read_table
 from surefoot.workflow.configuration.models import Configuration
 from surefoot.workflow.configuration.validation import read_back
 from surefoot.workflow.files import sha256_file
 from surefoot.workflow.folder import read_configuration_of_results
-from surefoot.workflow.job import Job
+from surefoot.workflow.job import LIBRARIES, Job
 from surefoot.workflow.kernel_cache import kernel_folders, kernels_of
 from surefoot.workflow.planning.plan import plan
 from surefoot.workflow.store import last_changed, read_entry, store_folder, unused_files
@@ -40,12 +41,22 @@ HINTS = {
 def check(directory: Path) -> int:
     """Compare every result with the store, and published numbers with ours.
 
-    Prints results that are missing, altered or unknown to the store, and published numbers that differ, and returns the
-    exit status.
+    Prints results that are missing, altered or unknown to the store, results of other jobs, and published numbers that
+    differ, and returns the exit status.
     """
     config = enter_folder(directory)
-    made = [job for job in plan(config) if any(os.path.lexists(path) for path in job.outputs.values())]
+    jobs = plan(config)
+    if others := files_of_no_job(jobs):
+        print(f"{listed(others)}: not made with the settings of the last run, and not checked")
+    made = [job for job in jobs if any(os.path.lexists(path) for path in job.outputs.values())]
     return check_jobs(made, store_folder(config.store))
+
+
+def files_of_no_job(jobs: Iterable[Job]) -> list[str]:
+    """Return the results of other jobs, such as those of a question that was renamed since."""
+    made = {path for job in jobs for path in job.outputs.values()}
+    files = (path for stage in LIBRARIES for path in Path("results", stage).rglob("[!.]*") if path.is_file())
+    return sorted(path.as_posix() for path in files if path.as_posix() not in made and path.name != LIST)
 
 
 def check_jobs(jobs: Sequence[Job], store: Path) -> int:
