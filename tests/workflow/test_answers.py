@@ -69,7 +69,11 @@ def test_a_question_gets_the_runs_of_its_scales():
 @pytest.mark.parametrize(
     ("question", "scores", "message"),
     [
-        ({"metrics": ["mean"], "algorithms": ["mine"]}, SCORES, r'^questions\.table: no scores for "mine"\. Hint: '),
+        (
+            {"metrics": ["mean"], "algorithms": ["mine"]},
+            SCORES,
+            r'^questions\.table\.algorithms: no scores for "mine"\. Hint: ',
+        ),
         (
             {"metrics": ["mean"]},
             SCORES[SCORES["run"] == 0],

@@ -27,6 +27,7 @@ from surefoot.workflow.configuration.configuration_files import (
     read_configuration,
     shipped_files,
 )
+from surefoot.workflow.configuration.located_errors import FILES_VARIABLE, located
 from surefoot.workflow.configuration.validation import validate_configuration
 from surefoot.workflow.planning.drawing_jobs import drawing_rule
 from surefoot.workflow.planning.needs import megabytes, minutes, threads
@@ -42,7 +43,8 @@ try:
     STATED = read_configuration(SHIPPED)
     update_config(STATED, config)
     CONFIG = validate_configuration(STATED, [*SHIPPED, *OVERLAYS])
-    JOBS = {(job.stage, job.name): job for job in plan(CONFIG)}
+    with located(STATED, [*SHIPPED, *OVERLAYS]):
+        JOBS = {(job.stage, job.name): job for job in plan(CONFIG)}
     OWN = own_studies(OVERLAYS, SHIPPED)
 except EXPLAINED as error:
     sys.exit(tell(error))
@@ -50,6 +52,7 @@ except EXPLAINED as error:
 THREADS = threading.enumerate()
 """Threads of the process before Snakemake executes jobs."""
 os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
+os.environ[FILES_VARIABLE] = os.pathsep.join(map(str, [*SHIPPED, *OVERLAYS]))
 MADE = {path for job in JOBS.values() for path in job.outputs.values()}
 TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
 """Files of each target."""

@@ -12,6 +12,7 @@ from surefoot.questions._framework.question_settings import Question, QuestionSe
 from surefoot.questions._framework.results import Result
 from surefoot.questions._framework.types import Role
 from surefoot.runs.result_tables import read_table, write_table
+from surefoot.runs.setting_errors import SettingError
 from surefoot.workflow.runner import Task
 
 
@@ -20,14 +21,17 @@ def answer(task: Task) -> None:
     tables = {name: read_table(path) for name, path in task.inputs.items()}
     given = task.settings["question"]
     settings = QUESTIONS.named(given["kind"]).model_validate(given)
-    where = f"questions.{task.outputs['table'].stem}"
-    check_answerable(settings, tables, where)
+    keys = ("questions", task.outputs["table"].stem)
+    try:
+        check_answerable(settings, tables, ".".join(keys))
+    except InputError as error:
+        raise SettingError(error.where.split("."), error.what, error.hint) from error
     try:
         answers = answered(settings, tables, task.settings, task.threads).tables()
     except HintedError as error:
-        raise InputError(where, error.sentence, error.hint) from error
+        raise SettingError(keys, error.sentence, error.hint) from error
     except (ValueError, KeyError) as error:
-        raise InputError(where, str(error), "see the log") from error
+        raise SettingError(keys, str(error), "see the log") from error
     for name, path in task.outputs.items():
         write_table(answers["" if name == "table" else name], path, digits=settings.digits)
 

@@ -91,10 +91,23 @@ def run_logged(snakemake: Any, work: Callable[[Task], None] | str, compiled: boo
     libraries = ", ".join(f"{name} {version}" for name, version in snakemake.params.versions.items())
     facts = {"versions": f"surefoot {surefoot.__version__}, {libraries}", "threads": str(snakemake.threads)}
     try:
-        with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {snakemake.wildcards}", facts):
+        name = str(snakemake.wildcards)
+        with job_log(Path(snakemake.log[0]), f"{snakemake.rule} {name}", facts), _in_study(name.partition("/")[0]):
             perform(snakemake, work, compiled)
     except EXPLAINED as error:
         sys.exit(tell(error))
+
+
+@contextlib.contextmanager
+def _in_study(study: str) -> Iterator[None]:
+    """Add the study and the configuration file to the location of an error in a setting, with few imports before it."""
+    try:
+        yield
+    except InputError as error:
+        from surefoot.workflow.configuration.located_errors import located_in
+
+        with located_in(study):
+            raise error
 
 
 def perform(snakemake: Any, work: Callable[[Task], None] | str, compiled: bool = True) -> None:

@@ -213,7 +213,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
     ("table", "algorithms", "message"),
     [
         (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is more like the one before it"),
-        (runs(), ["a", "c"], r'^questions\.x: no scores for "c"\. Hint: use one of a, b'),
+        (runs(), ["a", "c"], r'^questions\.x\.algorithms: no scores for "c"\. Hint: use one of a, b'),
     ],
 )
 def test_jobs_check_the_table_that_they_read(own_folder, table, algorithms, message):

@@ -54,7 +54,9 @@ def test_reference_scores_of_ones_own():
     runs, kind = runs_of("x", "y"), "reference_scores"
     found = surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (-1, 0)})
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
-    with pytest.raises(InputError, match=r"no reference scores for y\. Hint: "):
+    with pytest.raises(
+        InputError, match=rf"^{kind}: {kind}: no reference scores for y\. Hint: add the two scores of each"
+    ):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
     with pytest.raises(InputError, match="y: got a scale from 1 to 0"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})
@@ -74,6 +76,7 @@ def test_a_table_of_ones_own(tmp_path, monkeypatch):
         ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" occurs twice'),
         ("environment,zero,one\nx,1,high\ny,0,1\n", 'the one "high" is not a number'),
         ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores for y\. Hint: did you mean "yy"'),
+        ("environment,zero,one\nyy,0,1\n", r"no reference scores for x, y\. Hint: add the two scores of each"),
         ("environment,zero,one\nx,1,3\ny,1,0\n", "y: got a scale from 1 to 0"),
     ):
         Path("own.csv").write_text(text)

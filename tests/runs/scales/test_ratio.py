@@ -11,7 +11,7 @@ def test_the_scale_is_what_its_formula_says():
 
 @pytest.mark.parametrize(
     ("baseline", "message"),
-    [("c", '"c" is not known. Hint: use one of a, b'), ("a", "f: got a scale from 0 to -1")],
+    [("c", 'no scores for "c". Hint: use one of a, b'), ("a", "f: got a scale from 0 to -1")],
 )
 def test_a_baseline_needs_positive_means(baseline, message):
     check_refused({}, message, "ratio", baseline=baseline)

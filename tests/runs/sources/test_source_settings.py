@@ -35,11 +35,11 @@ def test_a_file_has_one_job_whose_settings_have_no_path():
     }
 
 
-def test_a_file_that_is_not_there_is_named_with_its_keys(own_folder):
+def test_a_file_that_is_not_there_is_named_with_its_key(own_folder):
     (own_folder / "folder").mkdir()
     (own_folder / "scores.csv").touch()
-    check_files(ScoreTable(file="scores.csv"), "sources.runs")
-    with pytest.raises(InputError, match=r"sources\.runs\.file: nowhere\.csv: no such file\. Hint: paths are relative"):
-        check_files(ScoreTable(file="nowhere.csv"), "sources.runs")
-    with pytest.raises(InputError, match=r"folder: it is a folder\. Hint: name a file in it"):
-        check_files(ScoreTable(file="folder"), "sources.runs")
+    check_files(ScoreTable(file="scores.csv"))
+    with pytest.raises(InputError, match=r"^file: nowhere\.csv: no such file\. Hint: paths are relative"):
+        check_files(ScoreTable(file="nowhere.csv"))
+    with pytest.raises(InputError, match=r"^file: folder: it is a folder\. Hint: name a file in it"):
+        check_files(ScoreTable(file="folder"))

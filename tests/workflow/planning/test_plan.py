@@ -160,7 +160,7 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
 @pytest.mark.parametrize("settings", [{"page": "jordan2020"}, {"figures": "castronovo2016"}])
 def test_a_page_and_the_figures_of_a_study_go_together(given, settings):
     given["studies"]["example"] |= settings
-    with pytest.raises(InputError, match=r"studies\.example: .*\.qmd shows .*, which figures: .* does not draw"):
+    with pytest.raises(InputError, match=r"studies\.example\.page: .*\.qmd shows .*, which figures: .* does not draw"):
         plan(checked(given))
 
 

@@ -65,13 +65,13 @@ def check_algorithms(table: pd.DataFrame, settings: Question, where: str, fewest
     """
     present = list(dict.fromkeys(table["algorithm"]))
     chosen = list(getattr(settings, "algorithms", None) or present)
-    named = [(name, present) for name in chosen]
-    named += [(name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
+    named = [("algorithms", name, present) for name in chosen]
+    named += [("pairs", name, chosen) for pair in getattr(settings, "pairs", None) or () for name in pair]
     if (baseline := getattr(settings, "baseline", None)) is not None:
-        named.append((baseline, chosen))
-    for name, allowed in named:
+        named.append(("baseline", baseline, chosen))
+    for key, name, allowed in named:
         if name not in allowed:
-            raise InputError(where, f'no scores for "{name}"', nearest(name, allowed))
+            raise InputError(f"{where}.{key}", f'no scores for "{name}"', nearest(name, allowed))
     if len(chosen) < fewest:
         what = f"a comparison needs at least two algorithms, but got only {chosen[0]}"
         raise InputError(where, what, "add another algorithm")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.errors import HintedError, nearest
+from surefoot.errors import HintedError, InputError, nearest
 from surefoot.runs.columns.arguments import types_checked
 from surefoot.runs.columns.numbers import numbers
 from surefoot.runs.columns.run_names import refuse_absent
@@ -100,12 +100,13 @@ def normalize_scores(
         raise TypeError(f'surefoot.normalize_scores: unknown argument "{unknown}" for the scale {scale}. Hint: {hint}')
     try:
         chosen = validated(model, section, in_python=True)
+        if not isinstance(chosen, ScoreScale):
+            what = f"{scale} does not give scores to single runs"
+            raise HintedError("scale", what, "use min_max, or a table such as atari_human")
+        normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
     except SettingError as error:
-        raise HintedError(f"{scale}: {error.where}" if error.where else scale, error.what, error.hint) from None
-    if not isinstance(chosen, ScoreScale):
-        what = f"{scale} does not give scores to single runs"
-        raise HintedError("scale", what, "use min_max, or a table such as atari_human")
-    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_tables(chosen.kept()), {"runs": chosen})
+        where = error.where.removeprefix("scales.runs").removeprefix(".")
+        raise InputError(f"{scale}: {where}" if where else scale, error.what, error.hint) from None
     normalized = normalized.drop(columns="scores")
     normalized.attrs = runs.attrs | normalized.attrs | ({} if chosen.kind == "none" else {SCALE: scale})
     return normalized

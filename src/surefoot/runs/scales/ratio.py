@@ -11,8 +11,9 @@ source : Jordan et al. 2020, section 4.1
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from surefoot.errors import HintedError
+from surefoot.errors import shortened
 from surefoot.runs.scales.scale_settings import ScoreScale, scale
+from surefoot.runs.setting_errors import SettingError, check_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,12 +34,13 @@ class Ratio(ScoreScale):
         """Return 0 and the reference algorithm's mean score, which becomes 1."""
         import numpy as np
 
-        from surefoot.statistics.arrays import check_choice
-
         if "direction" in runs and (runs["direction"] < 0).any():
             environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
             what = f"lower scores are better in {environment}, which ratios to a reference do not support"
-            raise HintedError("baseline", what, "use kind: min_max or reference_scores, which support both directions")
-        check_choice("baseline", self.baseline, list(dict.fromkeys(runs["algorithm"].astype(str))))
+            raise SettingError(
+                ["baseline"], what, "use kind: min_max or reference_scores, which support both directions"
+            )
+        algorithms = runs["algorithm"].astype(str).unique()
+        check_known(self.baseline, algorithms, ["baseline"], f'no scores for "{shortened(self.baseline)}"')
         mean = runs[runs["algorithm"] == self.baseline].groupby("environment")["score"].mean()
         return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
-from surefoot.errors import HintedError, InputError, listed, nearest
+from surefoot.errors import HintedError, InputError, listed, near, nearest
 from surefoot.runs.scales.reference_tables import (
     CATALOGUE,
     ReferenceName,
@@ -24,6 +24,7 @@ from surefoot.runs.scales.reference_tables import (
 )
 from surefoot.runs.scales.scale_settings import ScoreScale, scale
 from surefoot.runs.sections import Text
+from surefoot.runs.setting_errors import SettingError, within
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,7 +100,7 @@ class ReferenceScores(ScoreScale):
 
         Raises
         ------
-        InputError
+        SettingError
             If an environment has no reference scores, or a score is outside the bounds of the table.
         """
         import numpy as np
@@ -110,9 +111,10 @@ class ReferenceScores(ScoreScale):
         if self.reference_table is not None:
             ends = _of_table(runs, self.reference_table)
         elif self.file is not None:
-            ends = _of_own(runs, _values_in(self.file), f"file: {self.file}")
+            ends = _of_own(runs, _values_in(self.file), "file")
         elif self.reference_scores is not None:
-            refuse_absent("reference_scores", "environment", self.reference_scores, runs)
+            with within("reference_scores"):
+                refuse_absent("", "environment", self.reference_scores, runs)
             ends = _of_own(runs, self.reference_scores, "reference_scores")
         if ends is not None:
             joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
@@ -132,8 +134,9 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     matches = rows_meant(names, name)
     if len(matches) < len(names):
         missing = listed([with_nearest(one, name) for one in names if one not in matches])
-        hint = "select the other environments with environments, or give your own table with file"
-        raise InputError("reference_table", f"{name} has no scores for {missing}", hint)
+        others = "select the other environments with environments" if matches else "choose another scale"
+        hint = f"{others}, or give your own table with file"
+        raise SettingError(["reference_table"], f"{name} has no scores for {missing}", hint)
     ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
         import numpy as np
@@ -144,19 +147,28 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
         for place in np.flatnonzero((scores < zero - rounding) | (scores > one + rounding))[:1]:
             row = runs.iloc[place]
             what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[place]:g} is not possible"
-            raise InputError("reference_table", what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}")
+            raise SettingError(
+                ["reference_table"], what, f"scores of {name} are from {zero[place]:g} to {one[place]:g}"
+            )
     return ends
 
 
-def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], where: str) -> "pd.DataFrame":
-    """Return the user's scores that become 0 and 1, by environment; they must include all environments of the runs."""
+def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], key: str) -> "pd.DataFrame":
+    """Return the user's scores that become 0 and 1, by environment; they must include all environments of the runs.
+
+    key : key of the scale that gives the scores
+    """
     import pandas as pd
 
-    ends = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
-    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in ends.index]
+    environments = list(dict.fromkeys(runs["environment"]))
+    lacking = [str(name) for name in environments if name not in values]
     if lacking:
-        raise InputError(where, f"no reference scores for {listed(lacking)}", nearest(lacking[0], ends.index))
-    return ends
+        unused = [name for name in values if name not in environments]
+        hint = "add the two scores of each of them, which count as 0 and as 1"
+        if len(unused) == len(lacking) and all(near(name, unused) for name in lacking):
+            hint = nearest(lacking[0], unused)
+        raise SettingError([key], f"no reference scores for {listed(lacking)}", hint)
+    return pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
 
 
 def _values_in(file: str) -> dict[str, tuple[float, float]]:
@@ -165,13 +177,13 @@ def _values_in(file: str) -> dict[str, tuple[float, float]]:
     from surefoot.runs.columns.run_names import refuse_missing_columns
     from surefoot.runs.sources.score_tables import read_table
 
-    where = f"file: {file}"
-    table = read_table(Path(file), where)
-    refuse_missing_columns(where, table, _COLUMNS)
-    names = table["environment"].astype(str).str.strip()
-    zero, one = (numbers(where, table[end]) for end in _COLUMNS[1:])
-    for name in names[names.duplicated()][:1]:
-        raise InputError(where, f'the environment "{name}" occurs twice', "use one row for each")
-    for name in names[zero.isna() | one.isna()][:1]:
-        raise InputError(where, f"{name} lacks the score that counts as 0 or as 1", "give both")
+    with within("file"):
+        table = read_table(Path(file), file)
+        refuse_missing_columns(file, table, _COLUMNS)
+        names = table["environment"].astype(str).str.strip()
+        zero, one = (numbers(file, table[end]) for end in _COLUMNS[1:])
+        for name in names[names.duplicated()][:1]:
+            raise InputError(file, f'the environment "{name}" occurs twice', "use one row for each")
+        for name in names[zero.isna() | one.isna()][:1]:
+            raise InputError(file, f"{name} lacks the score that counts as 0 or as 1", "give both")
     return dict(zip(names, zip(zero, one, strict=True), strict=True))

@@ -13,7 +13,7 @@ from surefoot.errors import nearest
 from surefoot.registry import Registry
 from surefoot.runs.published.published_source import PUBLISHED_TABLES, kept_for
 from surefoot.runs.sections import Count, DescribedSection, SomeNames
-from surefoot.runs.setting_errors import SettingError, check_known
+from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.source_settings import CURVES, RUNS
 from surefoot.workflow.job import Job
 
@@ -197,7 +197,7 @@ def scale_jobs(
             for scale in chosen.values():
                 files |= scale.kept()
             kept = {key: os.path.relpath(file) for key, file in files.items()}
-            settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
+            settings = {"scales": {name: _decisive(study, name, scale) for name, scale in chosen.items()}}
             modules = tuple(dict.fromkeys(type(scale).__module__ for scale in chosen.values()))
             of_pairs = next(iter(chosen.values())).of_pairs
             rule = "normalize_pairs" if of_pairs else "normalize"
@@ -205,3 +205,9 @@ def scale_jobs(
             jobs.append(Job("normalize", study, part, rule, settings, modules, inputs, {"normalized": path}))
             paths |= dict.fromkeys(chosen, path)
     return jobs, paths
+
+
+def _decisive(study: str, name: str, scale: ScaleSettings) -> dict[str, Any]:
+    """Return the settings that determine the scores on a scale; an error names the keys of the scale."""
+    with within("studies", study, "scales", name):
+        return scale.decisive()

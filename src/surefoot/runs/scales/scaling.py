@@ -5,13 +5,14 @@ from typing import Any, get_args
 
 import pandas as pd
 
-from surefoot.errors import HintedError, InputError, counted, nearest
+from surefoot.errors import HintedError, counted, nearest
 from surefoot.registry import function_named
 from surefoot.runs.columns.run_names import refuse_absent
 from surefoot.runs.published.published_run_tables import run_table
 from surefoot.runs.result_tables import read_table, read_tables, write_table
 from surefoot.runs.scales.reference_tables import ReferenceName
 from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
+from surefoot.runs.setting_errors import SettingError, within
 from surefoot.statistics.runs.score_arrays import POSSIBLE_SCORES, natural_order, normalize_scores
 from surefoot.workflow.runner import Task
 
@@ -53,10 +54,17 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 
     Raises
     ------
-    InputError
-        If no run has a named algorithm or environment, or `normalize_scores` rejects the runs.
+    SettingError
+        If no run has a named algorithm or environment, or `normalize_scores` rejects the runs; the keys are relative to
+        the study.
     """
-    table = pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
+    parts = []
+    for name, scale in scales.items():
+        with within("scales", name):
+            normalized = _scaled(tables, scale)
+        normalized.insert(0, "scores", name)
+        parts.append(normalized)
+    table = pd.concat(parts, ignore_index=True)
     possible = {scale.possible() for scale in scales.values()}
     if len(possible) == 1 and (ends := possible.pop()) is not None:
         table.attrs[POSSIBLE_SCORES] = list(ends)
@@ -79,39 +87,32 @@ def scale_section(name: str) -> dict[str, Any]:
     return {"kind": name}
 
 
-def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
-    where = f"scales.{name}"
-    runs = _runs_of(tables, scale, where)
+def _scaled(tables: Mapping[str, pd.DataFrame], scale: ScoreScale) -> pd.DataFrame:
+    runs = _runs_of(tables, scale)
     for column, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         if names is not None:
-            refuse_absent(where, column, names, runs)
+            with within(f"{column}s"):
+                refuse_absent("", column, names, runs)
             order = {name: position for position, name in enumerate(names)}
             runs = runs[runs[column].isin(order)]
             runs = runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)
     if scale.min_runs is not None:
-        runs = _with_enough_runs(runs, scale.min_runs, where)
+        runs = _with_enough_runs(runs, scale.min_runs)
     if scale.max_runs is not None:
         keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.max_runs]
-    try:
-        shipped = {key: tables[key] for key in scale.kept()}
-        normalized = normalize_scores(runs, scale.ends(runs, shipped), scale.remedy)
-    except InputError as error:
-        raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
-    except HintedError as error:
-        raise InputError(where, error.what, error.hint) from None
-    normalized = normalized.drop(columns="direction", errors="ignore")
-    normalized.insert(0, "scores", name)
-    return normalized.reset_index(drop=True)
+    shipped = {key: tables[key] for key in scale.kept()}
+    normalized = normalize_scores(runs, scale.ends(runs, shipped), scale.remedy)
+    return normalized.drop(columns="direction", errors="ignore").reset_index(drop=True)
 
 
-def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) -> pd.DataFrame:
+def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale) -> pd.DataFrame:
     """Return the runs that a scale selects, with the columns required for normalization.
 
     Raises
     ------
-    InputError
+    SettingError
         If a column of a hyperparameter is missing.
     """
     if "runs" not in tables:
@@ -121,22 +122,22 @@ def _runs_of(tables: Mapping[str, pd.DataFrame], scale: ScoreScale, where: str) 
     for column in hyperparameters:
         if column not in runs:
             what = f'the runs have no column "{column}"'
-            raise InputError(f"{where}.hyperparameters", what, nearest(column, runs.columns))
+            raise SettingError(["hyperparameters"], what, nearest(column, runs.columns))
     usual = (column for column in COLUMNS if column in runs and column not in hyperparameters)
     return runs[[*usual, *hyperparameters]]
 
 
-def _with_enough_runs(runs: pd.DataFrame, min_runs: int, where: str) -> pd.DataFrame:
+def _with_enough_runs(runs: pd.DataFrame, min_runs: int) -> pd.DataFrame:
     """Return the runs in environments in which every algorithm has the required number of runs.
 
     Raises
     ------
-    InputError
+    SettingError
         If there is no such environment.
     """
     fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
     enough = runs[runs["environment"].isin(fewest.index[fewest >= min_runs])]
     if enough.empty:
         hint = f"no environment has more than {counted(int(fewest.max()), 'run')} of each algorithm"
-        raise InputError(where, f"min_runs: {min_runs} leaves no environment", hint)
+        raise SettingError(["min_runs"], f"{min_runs} leaves no environment", hint)
     return enough

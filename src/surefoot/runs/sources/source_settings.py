@@ -8,9 +8,9 @@ from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from surefoot.errors import InputError
 from surefoot.registry import Registry
 from surefoot.runs.sections import DescribedSection
+from surefoot.runs.setting_errors import SettingError
 from surefoot.workflow.job import Job
 
 if TYPE_CHECKING:
@@ -208,24 +208,20 @@ def run_source(settings: type[Settings]) -> type[Settings]:
     return settings
 
 
-def check_files(source: SourceSettings, where: str) -> None:
+def check_files(source: SourceSettings) -> None:
     """Check that the files of a source exist.
-
-    Parameters
-    ----------
-    where : location of the source in the configuration
 
     Raises
     ------
-    InputError
-        If a file does not exist, or is a folder.
+    SettingError
+        If a file does not exist, or is a folder; the keys are relative to the source.
     """
     for key, path in source.files().items():
         if path.is_dir():
-            raise InputError(f"{where}.{key}: {path}", "it is a folder", "name a file in it")
+            raise SettingError([key], f"{path}: it is a folder", "name a file in it")
         if not path.is_file():
             hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
-            raise InputError(f"{where}.{key}: {path}", "no such file", hint)
+            raise SettingError([key], f"{path}: no such file", hint)
 
 
 def source_jobs(study: StudySources) -> list[Job]:

@@ -209,7 +209,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
         names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
         first = int(np.flatnonzero(bad)[0])
         raise HintedError(
-            "normalize",
+            "",
             f"{listed(names)}: got a scale from {zero[first]:g} to {one[first]:g}",
             hint,
         )
@@ -220,7 +220,7 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str) -> pd.DataFrame:
     if overflown.any():
         first = runs[overflown].iloc[0]
         raise HintedError(
-            "normalize",
+            "",
             f"{first['algorithm']} / {first['environment']} / run {first['run']}: the score "
             f"{first['score']:g} overflows",
             "divide all scores by a power of ten, or leave out invalid values",

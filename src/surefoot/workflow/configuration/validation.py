@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.charts.drawing_catalogue import STUDY_SETS
-from surefoot.errors import InputError
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.runs.given_files import guarded
 from surefoot.runs.published.published_source import check_folder
@@ -14,6 +13,7 @@ from surefoot.runs.scales.scale_settings import DEFAULTS
 from surefoot.runs.setting_errors import SettingError, check_known, validated, within
 from surefoot.validation import SUBJECTS
 from surefoot.workflow.configuration.configuration_files import content, where_given, without_null
+from surefoot.workflow.configuration.located_errors import located
 from surefoot.workflow.configuration.models import Configuration, Study, configuration_model
 from surefoot.workflow.job import LIBRARIES
 from surefoot.workflow.planning.drawing_jobs import RUN_NUMBERS, TRUST
@@ -51,12 +51,9 @@ def validate_configuration(config: Mapping[str, Any], sources: Sequence[Path]) -
             content(Path(source))
     given = without_null(config)
     hint = "check the last change; strings with special characters need quotes"
-    try:
-        with guarded(where_given([], given, sources), hint):
-            configuration = read_back(given)
-            _check(configuration)
-    except SettingError as error:
-        raise InputError(where_given(error.keys, given, sources), error.what, error.hint) from None
+    with located(given, sources), guarded(where_given([], given, sources), hint):
+        configuration = read_back(given)
+        _check(configuration)
     return configuration
 
 

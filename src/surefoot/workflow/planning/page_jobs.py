@@ -23,6 +23,7 @@ from surefoot.reporting.previews import FOLDER, file_name
 from surefoot.reporting.quarto import quarto_version
 from surefoot.reporting.site import Entry, document_address
 from surefoot.runs.sections import DIVIDES_WORK
+from surefoot.runs.setting_errors import SettingError
 from surefoot.workflow.configuration.models import Configuration, Study
 from surefoot.workflow.fingerprint import own_files
 from surefoot.workflow.job import Job, versions
@@ -204,7 +205,7 @@ def _error_of_need(need: str, about: str, page: Path, study: Study | None, jobs:
     """Return the error for a result that a page reads but that no job makes."""
     if study is not None and page.stem == study.page != study.figures:
         what = f"{relative(page)} shows {need}, which figures: {study.figures} does not draw from this study"
-        return InputError(f"studies.{about}", what, "use figures and page of the same name, such as study")
+        return SettingError(["studies", about, "page"], what, "use figures and page of the same name, such as study")
     paths = (path for job in jobs for path in job.outputs.values())
     names = sorted({path.removeprefix("results/").rpartition(".")[0] for path in paths})
     return InputError(relative(page), f'reads: nothing makes "{need}"', nearest(need, names))

@@ -12,6 +12,7 @@ from surefoot.errors import InputError
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import methods_job
 from surefoot.runs.scales.scale_settings import scale_jobs
+from surefoot.runs.setting_errors import within
 from surefoot.runs.sources.source_settings import StudySources, check_files, source_jobs, tables_of
 from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.metric_catalogue import METRICS, metric
@@ -75,7 +76,8 @@ def plan(config: Configuration) -> list[Job]:
     for name, study in studies:
         for source, settings in study.sources.items():
             # Snakemake does not report a missing input file while its result exists.
-            check_files(settings, f"studies.{name}.sources.{source}")
+            with within("studies", name, "sources", source):
+                check_files(settings)
     others = {name: any(source.kind == "study" for source in study.sources.values()) for name, study in studies}
     # Studies that use the runs of other studies come last.
     for name, study in sorted(studies, key=lambda pair: others[pair[0]]):
