@@ -22,13 +22,17 @@ from surefoot.workflow.folder import begin
 from surefoot.workflow.interrupts import cancel_timers
 from surefoot.workflow.job import versions
 from surefoot.workflow.store import store_folder
+from surefoot.workflow.targets import check_targets
 from surefoot.workflow.configuration.configuration_files import (
     own_studies,
     read_configuration,
     shipped_files,
 )
 from surefoot.workflow.configuration.located_errors import FILES_VARIABLE, located
-from surefoot.workflow.configuration.validation import validate_configuration
+from surefoot.workflow.configuration.validation import (
+    RESERVED_NAMES,
+    validate_configuration,
+)
 from surefoot.workflow.planning.drawing_jobs import drawing_rule
 from surefoot.workflow.planning.needs import megabytes, minutes, threads
 from surefoot.workflow.planning.plan import named_targets, plan
@@ -46,6 +50,8 @@ try:
     with located(STATED, [*SHIPPED, *OVERLAYS]):
         JOBS = {(job.stage, job.name): job for job in plan(CONFIG)}
     OWN = own_studies(OVERLAYS, SHIPPED)
+    TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
+    check_targets(TARGETS, RESERVED_NAMES)
 except EXPLAINED as error:
     sys.exit(tell(error))
 
@@ -54,8 +60,6 @@ THREADS = threading.enumerate()
 os.environ.update(SUREFOOT_STORE=str(store_folder(CONFIG.store)))
 os.environ[FILES_VARIABLE] = os.pathsep.join(map(str, [*SHIPPED, *OVERLAYS]))
 MADE = {path for job in JOBS.values() for path in job.outputs.values()}
-TARGETS = named_targets(list(JOBS.values()), CONFIG.studies, OWN)
-"""Files of each target."""
 
 
 def jobs_of(rule):

@@ -14,6 +14,7 @@ from surefoot.workflow.configuration.configuration_files import read_yaml
 from surefoot.workflow.interrupts import end_children
 from surefoot.workflow.project import INSTALLED, PACKAGE, PROJECT, SOURCE, has_workflow, short_path
 from surefoot.workflow.store import cache_folder
+from surefoot.workflow.targets import environment_with_targets
 
 QUIET = ("--quiet", "host", "reason", "rules")
 """Default output: errors and the number of finished jobs."""
@@ -32,8 +33,10 @@ def run(arguments: Sequence[str]) -> int:
         If a configuration file is missing or unreadable.
     """
     command = snakemake_command(arguments)
+    is_own = _options(arguments).snakefile is None and (not has_workflow() or Path.cwd() == PROJECT)
+    environment = environment_with_targets(arguments) if is_own else None
     end_children()  # Snakemake would wait for its jobs
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command, check=False, env=environment).returncode
 
 
 def run_with_progress(arguments: Sequence[str]) -> int:

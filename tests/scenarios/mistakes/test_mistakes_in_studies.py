@@ -40,3 +40,10 @@ def test_mistakes_that_jobs_find_name_file_and_study(refused):
     assert found == [
         'surefoot: mine.yaml: studies.mine.scales.runs.baseline: no scores for "aa". Hint: did you mean "a"?'
     ]
+
+
+def test_targets_that_do_not_exist_are_told_with_the_nearest(refused):
+    listing = "`surefoot run --list-rules` lists all names; add --configfile FILE for studies in your own file"
+    said = 'surefoot: command line: there is no target "%s". Hint: '
+    assert refused(MINE, "mine", "mine2") == [f'{said % "mine2"}did you mean "mine"? {listing}']
+    assert refused(MINE, "figure_99") == [f"{said % 'figure_99'}{listing}"]
