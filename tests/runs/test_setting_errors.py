@@ -1,5 +1,6 @@
 """Errors in a configuration: one sentence for the most specific of them, with the keys that lead there."""
 
+import datetime
 from typing import Annotated
 
 import numpy as np
@@ -25,6 +26,8 @@ class Whole(Section):
     parts: dict[Name, Part] = {}
     share: Annotated[float, Field(gt=0)] = 0.5
     is_open: bool = True
+    title: str = ""
+    names: tuple[str, ...] | str = ()
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,22 @@ class Whole(Section):
             "is_open: 'false' is not allowed. Hint: it must be true or false without quotation marks (after --config, "
             "True or False)",
         ),
+        (
+            {"title": datetime.date(2024, 1, 1)},
+            'title: 2024-01-01 is not allowed. Hint: it must be a text; put it in quotes: "2024-01-01"',
+        ),
+        ({"title": 2024}, 'title: 2024 is not allowed. Hint: it must be a text; put it in quotes: "2024"'),
+        (
+            {"title": False},
+            'title: false is not allowed. Hint: it must be a text; put it in quotes, such as "no", since no, off and '
+            "false have another meaning without them",
+        ),
+        (
+            {"names": ["a", True]},
+            'names.1: true is not allowed. Hint: it must be a text; put it in quotes, such as "yes"',
+        ),
+        ({"names": 1.5}, 'names: 1.5 is not allowed. Hint: it must be a list or a text; put it in quotes: "1.5"'),
+        ({"title": ["a"]}, "title: ['a'] is not allowed. Hint: it must be a text"),
         # The error that is nested most deeply is reported first.
         ({"parts": {"a": 3, "b": {"number": "1"}}, "share": "x"}, "parts.b.number: '1' is not allowed"),
     ],
@@ -62,6 +81,8 @@ def test_in_python_types_have_the_names_of_python():
         validated(Whole, {"is_open": 1}, in_python=True)
     with pytest.raises(SettingError, match=r"share: nan is not allowed\. Hint: it must be a finite number"):
         validated(Whole, {"share": np.nan}, in_python=True)
+    with pytest.raises(SettingError, match=r"title: False is not allowed\. Hint: it must be a text$"):
+        validated(Whole, {"title": False}, in_python=True)
 
 
 def test_keys_are_put_before_those_of_an_error():

@@ -1,6 +1,7 @@
 """Errors in a configuration, each as one sentence with the value, its keys and a hint."""
 
 import contextlib
+import datetime
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -35,9 +36,17 @@ TYPES_IN_PYTHON = {
     **dict.fromkeys(("dict_type", "model_type"), "a dict"),
 }
 """Names of types in error messages for calls from Python."""
+_WRITTEN: dict[object, str] = {True: "true", False: "false", None: "null"}
 _SHOULD = re.compile(r"^\w+ should ")
 """Beginning of pydantic's messages, such as "Input should be greater than 0"."""
 _AFTER_VALIDATION = re.compile(r" after validation.*$")
+
+
+def in_yaml(value: object) -> str:
+    """Return a value as it is written in a configuration file."""
+    if isinstance(value, bool | None):
+        return _WRITTEN[value]
+    return str(value) if isinstance(value, datetime.date) else shown(value)
 
 
 class SettingError(InputError):
@@ -117,7 +126,9 @@ def _most_specific(given: object, errors: Sequence[Any], in_python: bool) -> Set
     if isinstance(fault, HintedError):
         further = fault.keys if isinstance(fault, SettingError) else filter(None, [fault.where])
         return SettingError((*keys, *further), fault.what, fault.hint)
-    return SettingError(keys, f"{shown(_value(given, keys))} is not allowed", _hint(chosen, here, names))
+    value = _value(given, keys)
+    written = shown(value) if in_python else in_yaml(value)
+    return SettingError(keys, f"{written} is not allowed", _hint(chosen, here, names))
 
 
 def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
@@ -135,10 +146,19 @@ def _hint(chosen: Any, here: Sequence[Any], names: Mapping[str, str]) -> str:
         types = list(dict.fromkeys(names[error["type"]] for error in here if error["type"] in names))
         if "a number" in types and "a whole number" in types:
             types.remove("a whole number")
-        return "it must be " + " or ".join(types)
+        hint = "it must be " + " or ".join(types)
+        return hint if names is TYPES_IN_PYTHON or "a text" not in types else hint + _quoting(chosen["input"])
     if chosen["type"] == "missing":
         return f"give {1 + max(int(error['loc'][-1]) for error in here if error['type'] == 'missing')} of them"
     return _SHOULD.sub("it must ", _AFTER_VALIDATION.sub("", chosen["msg"]))
+
+
+def _quoting(value: object) -> str:
+    """Return the end of a hint on a text that YAML reads as another type without quotes."""
+    if isinstance(value, bool):
+        word, others = ("yes", "on and true") if value else ("no", "off and false")
+        return f'; put it in quotes, such as "{word}", since {word}, {others} have another meaning without them'
+    return f'; put it in quotes: "{value}"' if isinstance(value, int | float | datetime.date) else ""
 
 
 def _value(given: Any, keys: Keys) -> Any:
@@ -173,5 +193,5 @@ def mapping(value: object, keys: Keys = ()) -> Mapping[str, Any]:
         If it is not a mapping.
     """
     if not isinstance(value, Mapping):
-        raise SettingError(keys, f"{shown(value)} is not allowed", f"it must be {A_MAPPING}")
+        raise SettingError(keys, f"{in_yaml(value)} is not allowed", f"it must be {A_MAPPING}")
     return value

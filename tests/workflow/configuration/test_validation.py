@@ -95,7 +95,7 @@ def test_what_was_checked_is_read_back_as_it_was():
         ),
         (
             changed(*JORDAN, "titles", to={datetime.date(2020, 1, 1): "x", "a": datetime.date(2020, 1, 1)}),
-            "titles.a: datetime.date(2020, 1, 1) is not allowed. Hint: it must be a text",
+            'titles.a: 2020-01-01 is not allowed. Hint: it must be a text; put it in quotes: "2020-01-01"',
         ),
     ],
 )

@@ -32,7 +32,7 @@ from surefoot.runs.sections import (
     Text,
     Variants,
 )
-from surefoot.runs.setting_errors import SettingError, check_known, within
+from surefoot.runs.setting_errors import SettingError, check_known, in_yaml, within
 from surefoot.runs.sources.own_files import check_file
 from surefoot.runs.sources.source_settings import RUNS, SourceSettings, StudySources, run_source, run_table_path
 from surefoot.workflow.job import Job
@@ -129,7 +129,7 @@ def _check_value(name: str, parameter: Parameter, value: Any) -> None:
     kind, _, largest = _TYPES[parameter.kind]
     if isinstance(value, kind) and (kind is str or parameter.low <= value <= min(parameter.high, largest)):
         return
-    raise SettingError([], f"{value!r} is not a value of {name}", f"use {_allowed(parameter)}")
+    raise SettingError([], f"{in_yaml(value)} is not a value of {name}", f"use {_allowed(parameter)}")
 
 
 def _check_formula(formula: str) -> None:

@@ -21,7 +21,7 @@ from surefoot.registry import Registry
 from surefoot.runs.protocol_card import MOST, NOT_COMPARED, cards, contradictions, differences, unlike_fields
 from surefoot.runs.scales.scale_settings import DEFAULTS, SCALES, USUAL_KIND, ScaleSettings
 from surefoot.runs.sections import NAME_PATTERN, Count, DescribedSection, Level, Name, Section, SeveralRuns, Text
-from surefoot.runs.setting_errors import SettingError, check_known, mapping, with_tuples
+from surefoot.runs.setting_errors import SettingError, check_known, in_yaml, mapping, with_tuples
 from surefoot.runs.sources.source_settings import SOURCES, PublishedFiles, SourceSettings
 from surefoot.workflow.project import PROJECT
 
@@ -79,7 +79,7 @@ class Kinds:
         if kind == "" and "kind" not in keys:
             what = f'key "kind" is missing, and "{name}" is not the name of a kind'
             raise SettingError([name], what, nearest(name, models))
-        check_known(kind, models, [name, "kind"], f"{shown(kind)} is not allowed")
+        check_known(kind, models, [name, "kind"], f"{in_yaml(kind)} is not allowed")
         return {**keys, "kind": kind}
 
 
