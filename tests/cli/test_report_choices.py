@@ -10,7 +10,9 @@ def test_a_scale_by_name(atari, capsys):
     assert main([*command, "--scale", "atari"]) == 2
     assert 'unknown scale "atari". Hint: did you mean "atari_human"?' in capsys.readouterr().err
     assert main([*command, "--scale", "dm_control"]) == 2
-    assert "dm_control has no scores for ALE/Pong-v5, BoxingNoFrameskip-v4" in capsys.readouterr().err
+    missing = "dm_control has no scores for ALE/Pong-v5, BoxingNoFrameskip-v4"
+    hint = "use another scale, such as --scale atari_human"
+    assert f"surefoot: command line: --scale: {missing}. Hint: {hint}\n" in capsys.readouterr().err
     assert not (atari / "page").exists(), "no study is written that cannot be made"
     assert main([*command, "--scale", "atari_human"]) == 0
     assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "reference_table": "atari_human"}}

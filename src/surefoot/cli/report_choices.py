@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, get_args
 
 import pandas as pd
 
-from surefoot.errors import InputError, nearest
-from surefoot.runs.scales.reference_tables import ReferenceName, usual_scale
+from surefoot.errors import InputError, listed, nearest
+from surefoot.runs.scales.reference_tables import ReferenceName, absent_from, usual_scale
 from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
 from surefoot.runs.scales.scaling import scale_section
 
@@ -46,7 +46,7 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     Raises
     ------
     InputError
-        if the name is unknown
+        if the name is unknown, or a table lacks an environment
     """
     if name is None:
         if scores["environment"].nunique() == 1:
@@ -55,6 +55,11 @@ def chosen_scale(name: str | None, scores: pd.DataFrame, lower: bool | Sequence[
     allowed = ["min_max", "none", *get_args(ReferenceName)]
     if name not in allowed:
         raise InputError("command line: --scale", f'unknown scale "{name}"', nearest(name, allowed))
+    names = list(map(str, scores["environment"].unique()))
+    if name in get_args(ReferenceName) and (missing := absent_from(names, name)):
+        usual = chosen_scale(None, scores, lower)
+        hint = f"use another scale, such as --scale {usual.get('reference_table', usual['kind'])}"
+        raise InputError("command line: --scale", f"{name} has no scores for {listed(missing)}", hint)
     return scale_section(name)
 
 

@@ -7,10 +7,12 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from surefoot.cli.report_choices import Choices
+from surefoot.errors import InputError
 from surefoot.runs.columns.run_tables import directed
 from surefoot.runs.result_tables import read_tables
 from surefoot.runs.scales.scale_settings import SCALES, ScoreScale
 from surefoot.runs.scales.scaling import scaled
+from surefoot.runs.setting_errors import SettingError
 from surefoot.runs.sources.checks import single_runs
 from surefoot.runs.sources.tables import QUESTIONS_OF_RUNS, QUESTIONS_OF_THE_GAME
 
@@ -185,7 +187,10 @@ def thresholds(runs: pd.DataFrame, section: Mapping[str, Any], lower: bool | Seq
     """
     scale = SCALES.complete()[section["kind"]].model_validate(section)
     assert isinstance(scale, ScoreScale)
-    scores = scaled({"runs": directed(runs, lower)} | read_tables(scale.kept()), {"runs": scale})["score"]
+    try:
+        scores = scaled({"runs": directed(runs, lower)} | read_tables(scale.kept()), {"runs": scale})["score"]
+    except SettingError as error:
+        raise InputError("command line: --scale", error.what, error.hint) from None
     least, greatest = (round_outwards(score) for score in (scores.min(), scores.quantile(_SHOWN, "higher")))
     return {"from": min(0.0, least), "to": max(1.0 if least >= 0 else 0.0, greatest), "count": 101}
 

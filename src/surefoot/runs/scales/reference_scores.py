@@ -17,10 +17,10 @@ from surefoot.errors import HintedError, InputError, listed, near, nearest
 from surefoot.runs.scales.reference_tables import (
     CATALOGUE,
     ReferenceName,
+    absent_from,
     read_reference_table,
     reference_tables,
     rows_meant,
-    with_nearest,
 )
 from surefoot.runs.scales.scale_settings import ScoreScale, scale
 from surefoot.runs.sections import Text
@@ -132,11 +132,10 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     """Return the scores that become 0 and 1 in table `name`, indexed by environment names as spelled in the runs."""
     names = [str(environment) for environment in dict.fromkeys(runs["environment"])]
     matches = rows_meant(names, name)
-    if len(matches) < len(names):
-        missing = listed([with_nearest(one, name) for one in names if one not in matches])
+    if missing := absent_from(names, name):
         others = "select the other environments with environments" if matches else "choose another scale"
         hint = f"{others}, or give your own table with file"
-        raise SettingError(["reference_table"], f"{name} has no scores for {missing}", hint)
+        raise SettingError(["reference_table"], f"{name} has no scores for {listed(missing)}", hint)
     ends = read_reference_table(name).loc[list(matches.values())].set_axis(list(matches), axis="index")
     if reference_tables()[name].bounded:
         import numpy as np

@@ -97,7 +97,14 @@ def rows_meant(names: Iterable[str], name: str) -> dict[str, str]:
     return {spelling: rows[letters] for spelling in names if (letters := _letters(spelling, table)) in rows}
 
 
-def with_nearest(given: str, name: str) -> str:
+def absent_from(names: Iterable[str], name: str) -> list[str]:
+    """Return the names without a match in table `name`, each followed by the nearest name of the table, if any."""
+    names = list(names)
+    matches = rows_meant(names, name)
+    return [_with_nearest(one, name) for one in names if one not in matches]
+
+
+def _with_nearest(given: str, name: str) -> str:
     """Return the name, followed by the nearest name of the table if one is close."""
     rows = _rows_by_letters(name)
     nearby = near(_letters(given, reference_tables()[name]), rows)
