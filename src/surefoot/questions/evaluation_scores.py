@@ -27,6 +27,7 @@ def check_evaluation_scores(table: pd.DataFrame, settings: Any, where: str) -> N
     chosen = check_algorithms(table, settings, where)
     if not settings.attempts:
         return
+    where = f"{where}.attempts"
     chosen_rows = table[table["algorithm"].isin(chosen)]
     if not chosen_rows["score"].isin((0.0, 1.0)).all():
         other = chosen_rows.loc[~chosen_rows["score"].isin((0.0, 1.0)), "score"].iloc[0]

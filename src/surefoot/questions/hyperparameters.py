@@ -59,7 +59,7 @@ def check_hyperparameters(table: pd.DataFrame, settings: Any, where: str) -> Non
     for name in names:
         if name not in others:
             hint = nearest(name, others) if others else "add a column for each, such as learning_rate"
-            raise InputError(where, f'there is no hyperparameter column "{name}"', hint)
+            raise InputError(f"{where}.hyperparameters", f'there is no hyperparameter column "{name}"', hint)
         if not table[name].map(pd.api.types.is_hashable).all():
             what = f"{name} has lists or dicts as values"
             raise InputError(where, what, f'use strings, such as table["{name}"].map(str)')

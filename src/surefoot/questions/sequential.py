@@ -269,7 +269,7 @@ def check_group_sequential(table: pd.DataFrame, settings: Any, where: str) -> No
         if fewest < settings.group_size:
             what = f"{algorithm} has {fewest} runs of a task, but a group needs {settings.group_size}"
             smaller = f", or `group_size: {fewest}` if there was no look yet" if fewest >= FEWEST_OF_GROUP else ""
-            raise InputError(where, what, f"collect more runs{smaller}")
+            raise InputError(f"{where}.group_size", what, f"collect more runs{smaller}")
 
 
 @question(

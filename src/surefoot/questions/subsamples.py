@@ -163,7 +163,7 @@ def check_coverages(table: pd.DataFrame, settings: Any, where: str) -> None:
     counts = check_scores(table, settings, where)
     if settings.levels and "percentile" not in settings.methods:
         what = "levels apply only to the percentile interval, which is not among methods"
-        raise InputError(where, what, "set methods: [percentile]")
+        raise InputError(f"{where}.levels", what, "set methods: [percentile]")
     if not all(settings.replacement):
         check_drawn(settings.sizes, counts, where)
 

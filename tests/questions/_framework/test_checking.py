@@ -212,7 +212,7 @@ def test_tables_whose_rows_are_no_runs(table, message):
 @pytest.mark.parametrize(
     ("table", "algorithms", "message"),
     [
-        (episodes(), ["a"], r"^t\.csv: a: each of its 60 runs is more like the one before it"),
+        (episodes(), ["a"], r"^sources\.runs: t\.csv: a: each of its 60 runs is more like the one before it"),
         (runs(), ["a", "c"], r'^questions\.x\.algorithms: no scores for "c"\. Hint: use one of a, b'),
     ],
 )

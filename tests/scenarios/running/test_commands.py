@@ -85,7 +85,12 @@ def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
 @pytest.mark.parametrize(
     ("file", "old", "new", "said"),
     [
-        ("scores.csv", "plain,maze,3,", "plain,maze,4,", "duplicate runs (1): plain / maze / run 4. Hint:"),
+        (
+            "scores.csv",
+            "plain,maze,3,",
+            "plain,maze,4,",
+            "example.yaml: studies.table.sources.runs: scores.csv: duplicate runs (1): plain / maze / run 4. Hint:",
+        ),
         (SMALL, "confidence_level: 0.9", "confidence_level: 9", "studies.small.confidence_level"),
     ],
 )

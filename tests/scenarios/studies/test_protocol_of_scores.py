@@ -110,5 +110,5 @@ def test_algorithms_that_the_table_does_not_have_are_refused(study):
     with pytest.raises(InputError) as caught:
         make([reading])
     assert str(caught.value) == (
-        'scores.csv: no algorithm "saac", which is named in protocol.algorithms. Hint: did you mean "sac"?'
+        'protocol.algorithms.saac: no algorithm "saac" in scores.csv. Hint: did you mean "sac"?'
     )

@@ -45,7 +45,7 @@ def test_scores_are_negated_in_the_environments_that_are_named(scores):
 
 def test_an_unknown_environment_names_the_nearest(scores):
     with pytest.raises(
-        InputError, match=r'lower_is_better: no runs for the environment "lapp"\. Hint: did you mean "lap"'
+        InputError, match=r'lower_is_better: scores\.csv: no runs for the environment "lapp"\. Hint: did you mean "lap"'
     ):
         collected(lower_is_better=["lapp"])
     with pytest.raises(

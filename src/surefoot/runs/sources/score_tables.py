@@ -20,6 +20,7 @@ from surefoot.runs.columns.run_names import RUN, refuse_absent, refuse_bad_names
 from surefoot.runs.columns.run_tables import UNFINISHED, WITHOUT_SCORE, directed, refuse_clusters
 from surefoot.runs.given_files import MOST_JSON, guarded, parse_json, read_text, refuse_special
 from surefoot.runs.result_tables import ACCOUNT_SUMMARY, LEFT_OUT, REMARKS, write_table
+from surefoot.runs.setting_errors import SettingError, check_known, within
 from surefoot.runs.sources.checks import check_table, curves_found, left_out, runs_of_outcomes
 from surefoot.runs.sources.source_settings import RUNS, SourceSettings
 from surefoot.runs.sources.tables import ScoreTable
@@ -38,21 +39,21 @@ def collect(task: Task) -> None:
 
     Raises
     ------
-    InputError
-        If the file is unusable, its rows do not look like runs, or it lacks an algorithm of the study's protocol.
+    SettingError
+        If the file is unusable, its rows do not look like runs, or it lacks an algorithm of the study's protocol; the
+        keys are relative to the study.
     """
     given = task.settings | {key: str(path) for key, path in task.inputs.items()}
     model = function_named(given.pop("model"))
     stated = given.pop("stated", ())
     settings = model.model_validate(given)
-    tables = tables_read(settings, task.inputs)
     where = str(next(iter(task.inputs.values())))
-    check_table(tables[RUNS], settings, where)
+    with within("sources", task.outputs[RUNS].stem):
+        tables = tables_read(settings, task.inputs)
+        check_table(tables[RUNS], settings, where)
     known = list(tables[RUNS]["algorithm"].unique())
     for name in stated:
-        if name not in known:
-            what = f'no algorithm "{name}", which is named in protocol.algorithms'
-            raise InputError(where, what, nearest(name, known))
+        check_known(name, known, ["protocol", "algorithms", name], f'no algorithm "{name}" in {where}')
     tables[RUNS] = tables[RUNS].assign(cell=tables[RUNS]["algorithm"])
     for name, path in task.outputs.items():
         write_table(tables[name], path)
@@ -151,7 +152,8 @@ def read(settings: ScoreTable, files: Mapping[str, Path]) -> pd.DataFrame:
     del given  # a third of the memory, if the table is large
     _refuse_repeated_runs(table, [*RUN, *tuned], where)
     refuse_other_kinds(where, table["score"], settings.columns.score)
-    refuse_absent(f"{where}: lower_is_better", "environment", settings.negated_environments(), table)
+    with within("lower_is_better"):
+        refuse_absent(where, "environment", settings.negated_environments(), table)
     failed = failed_runs(table) if settings.failed_runs != "error" else table[:0]
     table = with_valid_scores(table.drop(index=failed.index), where)
     remarks += remarks_on_times(table["score"])
@@ -175,8 +177,8 @@ def _hyperparameter(given: pd.DataFrame, column: str, where: str) -> pd.Series:
         if the table lacks the column
     """
     if column not in given:
-        what = f'no column "{shortened(column)}"'
-        raise InputError(f"{where}: hyperparameters", what, nearest(column, given.columns))
+        what = f'{where}: no column "{shortened(column)}"'
+        raise SettingError(["hyperparameters"], what, nearest(column, given.columns))
     values = pd.to_numeric(given[column], errors="coerce")
     return given[column] if values.isna().any() else values
 
