@@ -24,7 +24,7 @@ def check(own_folder, monkeypatch):
 )
 def test_a_name_that_is_no_target_is_refused(check, name, hint):
     with pytest.raises(InputError) as caught:
-        check("all", name, "--cores", "2")
+        check("all", "-n", name, "--cores", "2")
     assert str(caught.value).startswith(f'command line: there is no target "{name}". Hint: {hint}')
 
 

@@ -10,15 +10,18 @@ from surefoot.errors import InputError, near
 
 _VARIABLE = "SUREFOOT_TARGETS"
 """Environment variable with the targets that `surefoot run` passes to Snakemake."""
+_FLAGS = ("--dry-run", "--dryrun", "-n", "--verbose", "--printshellcmds", "-p")
+"""Frequent options without values."""
 _NAME = re.compile(r"\w+")
 
 
 def environment_with_targets(words: Sequence[str]) -> dict[str, str]:
-    """Return the environment of a Snakemake process, with the targets in front of all options.
+    """Return the environment of a Snakemake process, with the targets in front of all options that may have values.
 
-    Words after an option are not included, since they may be its values.
+    Later words are not included, since they may be values.
     """
-    return os.environ | {_VARIABLE: " ".join(takewhile(lambda word: not word.startswith("-"), words))}
+    others = [word for word in words if word not in _FLAGS]
+    return os.environ | {_VARIABLE: " ".join(takewhile(lambda word: not word.startswith("-"), others))}
 
 
 def check_targets(targets: Collection[str], rules: Collection[str]) -> None:
