@@ -54,9 +54,7 @@ def test_reference_scores_of_ones_own():
     runs, kind = runs_of("x", "y"), "reference_scores"
     found = surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (-1, 0)})
     assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
-    with pytest.raises(
-        InputError, match=rf"^{kind}: {kind}: no reference scores for y\. Hint: add the two scores of each"
-    ):
+    with pytest.raises(InputError, match=rf"^{kind}: no reference scores for y\. Hint: add the two scores of each"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3)})
     with pytest.raises(InputError, match="y: got a scale from 1 to 0"):
         surefoot.normalize_scores(runs, kind, reference_scores={"x": (1, 3), "y": (1, 0)})

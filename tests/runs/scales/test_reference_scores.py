@@ -53,6 +53,13 @@ def test_references_without_a_range_are_refused(change, message):
     check_refused(change, message, "reference_scores")
 
 
+def test_a_study_uses_a_table_with_further_environments(own_folder):
+    (own_folder / "own.csv").write_text("environment,zero,one\ne,0,2\nf,-1,1\nunused,0,1\n")
+    settings = ReferenceScores(file="own.csv").decisive()
+    found = normalized(RUNS, "reference_scores", reference_scores=settings["reference_scores"])
+    assert found["score"].tolist() == [1, 2, 4, 0, 1]
+
+
 def test_runs_may_bring_their_reference_scores():
     found = normalized(RUNS.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2]), "reference_scores")
     assert found["score"].tolist() == pytest.approx([0, 0.5, 1.5, 0.25, 0.75])

@@ -105,17 +105,13 @@ class ReferenceScores(ScoreScale):
         """
         import numpy as np
 
-        from surefoot.runs.columns.run_names import refuse_absent
-
         ends = None
         if self.reference_table is not None:
             ends = _of_table(runs, self.reference_table)
         elif self.file is not None:
-            ends = _of_own(runs, _values_in(self.file), "file")
+            ends = _of_own(runs, _values_in(self.file))
         elif self.reference_scores is not None:
-            with within("reference_scores"):
-                refuse_absent("", "environment", self.reference_scores, runs)
-            ends = _of_own(runs, self.reference_scores, "reference_scores")
+            ends = _of_own(runs, self.reference_scores)
         if ends is not None:
             joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
             for end in ("zero", "one"):
@@ -152,11 +148,8 @@ def _of_table(runs: "pd.DataFrame", name: str) -> "pd.DataFrame":
     return ends
 
 
-def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], key: str) -> "pd.DataFrame":
-    """Return the user's scores that become 0 and 1, by environment; they must include all environments of the runs.
-
-    key : key of the scale that gives the scores
-    """
+def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) -> "pd.DataFrame":
+    """Return the user's scores that become 0 and 1, by environment; they must include all environments of the runs."""
     import pandas as pd
 
     environments = list(dict.fromkeys(runs["environment"]))
@@ -166,7 +159,8 @@ def _of_own(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]], key
         hint = "add the two scores of each of them, which count as 0 and as 1"
         if len(unused) == len(lacking) and all(near(name, unused) for name in lacking):
             hint = nearest(lacking[0], unused)
-        raise SettingError([key], f"no reference scores for {listed(lacking)}", hint)
+        # In a study, the scores may come from the key `file`, which jobs do not have.
+        raise HintedError("", f"no reference scores for {listed(lacking)}", hint)
     return pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"])
 
 
