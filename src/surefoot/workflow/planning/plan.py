@@ -8,11 +8,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from surefoot.errors import InputError
 from surefoot.reporting.descriptions import NAME as METHODS
 from surefoot.reporting.descriptions import methods_job
 from surefoot.runs.scales.scale_settings import scale_jobs
-from surefoot.runs.setting_errors import within
+from surefoot.runs.setting_errors import SettingError, within
 from surefoot.runs.sources.source_settings import StudySources, check_files, source_jobs, tables_of
 from surefoot.statistics.intervals.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.metrics.metric_catalogue import METRICS, metric
@@ -109,23 +108,23 @@ def _check_names(jobs: Iterable[Job]) -> None:
 
     Raises
     ------
-    InputError
+    SettingError
         If a name is taken twice, or has a wildcard.
     """
     made: set[str] = set()
     for job in jobs:
-        where = f"studies.{job.study}"
+        where = ["studies", job.study]
         hints = dict.fromkeys(job.outputs.values(), f'choose another name for what is called "{job.part}"')
         if job.stage == "draw":
             hints[drawing_rule(job)] = "choose another name for the study"
         for name, hint in hints.items():
             if name in made:
-                raise InputError(where, f"two results of the workflow would be called {name}", hint)
+                raise SettingError(where, f"two results of the workflow would be called {name}", hint)
             made.add(name)
         for path in job.inputs.values():
             if found := _WILDCARD.search(path):
-                what = f"in the name of this file, Snakemake takes {found[0]} for a wildcard"
-                raise InputError(f"{where}: {path}", what, "rename the file or its folder")
+                what = f"{path}: in the name of this file, Snakemake takes {found[0]} for a wildcard"
+                raise SettingError(where, what, "rename the file or its folder")
 
 
 def study_jobs(name: str, config: Configuration) -> list[Job]:
