@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.charts.drawing import OTHER_RUNS, PLAYS, Need, Needs, signature_of
-from surefoot.charts.drawing import RUNS as RUN_TABLE
+from surefoot.charts.drawing import OTHER_RUNS, PLAYS, RUNS, Need, Needs, signature_of
 from surefoot.charts.input_tables import VALUES, Takes
 from surefoot.questions._framework.question_settings import Question, QuestionSettings
 from surefoot.runs.scales.scale_settings import ScoreScale
-from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS, run_table_path
+from surefoot.runs.sources.source_settings import CURVES, EVALUATIONS, SourceSettings, run_table_path
 from surefoot.simulation.simulation_registry import ALGORITHMS
 from surefoot.simulation.sources.repeated_runs import HyperparameterGrid
 from surefoot.workflow.configuration.models import Study
@@ -52,10 +51,12 @@ def study_tables(name: str, study: Study, jobs: Iterable[Job]) -> StudyTables:
     own = [job for job in jobs if job.study == name]
     made = {(job.stage, Path(path).stem): path for job in own for path in job.outputs.values()}
     found = StudyTables(_tables_of_stages(made, study), {}, {}, {})
-    read = {path for job in own for path in job.inputs.values()}
-    runs = _run_table(name, study)
-    if runs in {*made.values(), *read}:
-        found.paths[RUN_TABLE] = runs
+    described = source_of_runs(study)
+    if described:
+        runs = path_of_table(name, described, study.sources[described], described)
+        read = {path for job in own for path in job.inputs.values()}
+        if runs in {*made.values(), *read}:
+            found.paths[RUNS] = runs
     found.paths.update({Need("kept", key): path for key, path in _kept_tables(name).items()})
     record = record_index(name)
     larger = _larger_records(name, study, own, record)
@@ -92,11 +93,15 @@ def source_of_runs(study: Study) -> str:
     return next(iter(makers.values()), "")
 
 
-def _run_table(name: str, study: Study) -> str:
-    """Return the path of the run table that a page describes."""
-    source = source_of_runs(study)
-    other = study.sources[source].of_other_study(source) if source else None
-    return run_table_path(*(other or (name, source)))
+def path_of_table(study: str, name: str, source: SourceSettings, table: str) -> str:
+    """Return the path of a table of a source, which another study may make.
+
+    Parameters
+    ----------
+    name : name of the source in the study
+    table : name of the table
+    """
+    return run_table_path(*(source.of_other_study(name) or (study, table)))
 
 
 def _tables_of_stages(made: Mapping[tuple[str, str], str], study: Study) -> dict[Need, str | dict[str, str]]:

@@ -22,7 +22,7 @@ from surefoot.charts.drawing import (
 from surefoot.charts.drawing_catalogue import CATALOGUE, COMPARISONS, STUDY_DRAWINGS
 from surefoot.questions._framework.question_registry import questions
 from surefoot.questions._framework.question_settings import Question, QuestionSettings
-from surefoot.runs.sources.source_settings import CURVES, OUTCOMES, SETTINGS, run_table_path
+from surefoot.runs.sources.source_settings import CURVES, OUTCOMES, SETTINGS
 from surefoot.runs.sources.source_settings import RUNS as RUN_TABLE
 from surefoot.workflow.configuration.models import Configuration, Study, Trust
 from surefoot.workflow.job import Job
@@ -30,6 +30,7 @@ from surefoot.workflow.planning.drawing_inputs import (
     StudyTables,
     needs_of,
     negated_kind,
+    path_of_table,
     study_facts,
     study_tables,
     table_name,
@@ -311,7 +312,7 @@ def _run_tables(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
     if study.figures != GENERAL:
         return {}
     paths = [
-        run_table_path(*(source.of_other_study(key) or (name, table)))
+        path_of_table(name, key, source, table)
         for key, source in study.sources.items()
         for table, kind in source.tables(key).items()
         if kind in _OF_RUNS
